@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL_FILE = 40  # lines
+SHORT_SOURCE = 60  # lines
 LONG_FUNCTION = 60  # lines; the limit is 70
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 UNCHECKED = re.compile(r'\bFind\("[^"]*"\)->')
@@ -33,8 +34,28 @@ def places(pattern, paths):
             for path in paths for match in pattern.finditer(text_of(path))]
 
 
+def why_apart(header, includer, tested):
+    """Why a small header is no part of the file that includes it."""
+    source = header.with_suffix(".cc")
+    if not (ROOT / source).exists():
+        return "no source"  # limits, texts, lists of fields, what the build embeds
+    if text_of(source).count("\n") > SHORT_SOURCE:
+        return "hides a long source"
+    if tested:
+        return "has tests"
+    return "a member's class" if includer.suffix == ".h" else "other"
+
+
+def included_by_tests():
+    """What tests, benchmarks and fuzzers include."""
+    listed = subprocess.run(["git", "ls-files", "src/*_test.cc", "tests/*.cc", "bench/*.cc"], cwd=ROOT,
+                            capture_output=True, text=True, check=True)
+    return {name for path in listed.stdout.splitlines() for name in INCLUDE.findall(text_of(path))}
+
+
 def small_headers():
-    """Headers of few lines that one file alone includes."""
+    """Headers of few lines that one file alone includes, and why they stay."""
+    tested = included_by_tests()
     includers = defaultdict(set)
     for path in sources(".cc", ".h"):
         for name in INCLUDE.findall(text_of(path)):
@@ -44,7 +65,7 @@ def small_headers():
         name = str(path.relative_to("src"))
         others = [each for each in includers[name] if each.with_suffix("") != path.with_suffix("")]
         if text_of(path).count("\n") <= SMALL_FILE and len(others) == 1:
-            found.append(f"{path}: {others[0]}")
+            found.append(f"{path}: {others[0]}: {why_apart(path, others[0], name in tested)}")
     return found
 
 

@@ -20,6 +20,7 @@
 #include "spec/exchange/exchange.h"
 #include "spec/report/cell_query.h"
 #include "spec/run/run_cost.h"
+#include "spec/run/run_ending.h"
 #include "spec/run/run_part.h"
 #include "spec/run/step.h"
 #include "spec/run/step_link.h"
@@ -30,20 +31,8 @@
 
 namespace assay {
 
-// Persisted: do not renumber.
+// Whether a run is there as a whole, with its report. Persisted: do not renumber.
 enum class RunState { kUnfinished = 0, kFinished = 1 };
-
-// How the last sitting on a run ended. Persisted: do not renumber.
-enum class RunStop {
-  kOpen = 0,         // it has not ended, or it was cut off
-  kWhole = 1,        // all that there was to do was done
-  kInterrupted = 2,  // by who runs it
-  kBudget = 3,
-  kTooManyErrors = 4,
-  kOutOfTime = 5,
-  kError = 6,
-  kDecided = 7  // its questions were decided before everything was asked
-};
 
 struct RunRecord {
   RunContext context;
@@ -52,33 +41,35 @@ struct RunRecord {
   std::string dialect;
   std::string source;  // the files as the user named them, joined by a blank
   Digest plan_digest{};
+  std::optional<Digest> suite = {};  // of its stored suite
+  // Of all that decides whether the finished run is up to date; absent: it is unfinished.
+  std::optional<Digest> inputs = {};
   // Answers are looked up in epochs first_epoch..epoch, the newest epoch first; new exchanges belong to
   // `epoch`.
   std::uint32_t first_epoch = 0;
   std::uint32_t epoch = 0;
-  RunState state = RunState::kUnfinished;
   CellIndex cells = 0;
+  std::int64_t cells_of = 0;  // number of the run whose cells and scores these are; 0: it has its own
+
+  // How far it is.
+  RunState state = RunState::kUnfinished;
+  // Of the last process that worked on it; absent: the run continues, or nobody noted why it ended.
+  std::optional<RunEnding> ending = {};
   std::uint64_t requests_sent = 0;  // over all its sittings
-  // Wall clock, of its last word: its end, or when it was last gone on with or found up to date; 0: never.
+  // Wall clock, of its last word: its end, or when it was last resumed or found up to date; 0: never.
   std::int64_t finished_ms = 0;
   double mean_score = std::nan("");  // over scored cells, for the list of runs; NaN if there are none
-  std::optional<Digest> suite = {};  // of its stored suite
-  std::string toolchains = {};       // of the machine that began it: EncodeToolchains
-  std::string summary = {};          // of a finished run, as report/fold/stored_summary.h writes it; "": none
-  std::string spec = {};             // what shaped it, a RunSpec as JSON
-  std::string generators = {};       // the versions of the generators that made it, as JSON
-  // Of all that decides whether the finished run is up to date; absent: it is unfinished.
-  std::optional<Digest> inputs = {};
-  std::int64_t cells_of = 0;  // number of the run whose cells and scores these are; 0: it has its own
-  // Of a finished run: what its dialect adds to its report, as report/fold/stored_tables.h writes it, and
-  // what it cost.
-  std::string tables = {};
-  std::optional<RunCost> cost = {};
-  // What its command said of it, and what that depends on: cli/commands/parts/cached_output.h. "": not kept.
-  std::string said = {};
-  std::optional<RunStop> stop = {};  // absent: it goes on, or nobody said why it ended
-  std::string given_up = {};         // models that failed too often to be asked on, a line each
-  std::string planned = {};          // what it was to cost: report/fold/planned_cost.h; "": not known
+  std::optional<RunCost> cost = {};  // of a finished run
+
+  // Texts that others write and read, and that the store only keeps; "": there is none.
+  std::string spec = {};        // what shaped it: EncodeRunSpec
+  std::string toolchains = {};  // of the machine that began it: EncodeToolchains
+  std::string generators = {};  // the versions of those that made it: EncodeGeneratorVersions
+  std::string given_up = {};    // models that failed too often to be asked on: GivenUpModels
+  std::string planned = {};     // what it was to cost: report/fold/planned_cost.h
+  std::string summary = {};     // of a finished run: report/fold/stored_summary.h
+  std::string tables = {};      // what its dialect adds to its report: report/fold/stored_tables.h
+  std::string said = {};        // what its command printed, and on what that depends: cached_output.h of cli
 };
 
 struct CellResult {

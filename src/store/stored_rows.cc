@@ -98,12 +98,12 @@ struct CostPart {
 
 // A number that no assay writes says nothing.
 template <class Optional>
-struct StopOrNull {
-  Optional& stop;
+struct EndingOrNull {
+  Optional& ending;
   template <class To>
   void Bind(To& to, int at) const {
-    if (stop) {
-      to.Bind(at, static_cast<std::int64_t>(*stop));
+    if (ending) {
+      to.Bind(at, static_cast<std::int64_t>(*ending));
     } else {
       to.BindNull(at);
     }
@@ -111,8 +111,8 @@ struct StopOrNull {
   template <class Row>
   bool Read(const Row& row, int at) const {
     const bool is_known =
-        !row.IsNull(at) && row.Int(at) >= 0 && row.Int(at) <= static_cast<std::int64_t>(RunStop::kDecided);
-    if (is_known) stop = static_cast<RunStop>(row.Int(at));
+        !row.IsNull(at) && row.Int(at) >= 0 && row.Int(at) <= static_cast<std::int64_t>(kLastStoredEnding);
+    if (is_known) ending = static_cast<RunEnding>(row.Int(at));
     return true;
   }
 };
@@ -251,7 +251,7 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"unpriced"}, CostPart{run.cost, &RunCost::unpriced, kCountMax});
   visit(Column{"estimated_nano_usd"}, CostPart{run.cost, &RunCost::estimated_nano_usd, kCostNanoUsdMax});
   visit(Column{"said"}, TextOrNull{run.said});
-  visit(Column{"stop"}, StopOrNull{run.stop});
+  visit(Column{"stop"}, EndingOrNull{run.ending});
   visit(Column{"given_up"}, TextOrNull{run.given_up});
 }
 

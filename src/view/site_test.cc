@@ -87,7 +87,7 @@ struct RunShape {
   CellIndex failed = 0;       // of those, the last ones
   std::int64_t later_ms = 0;  // than other runs
   RunSpec spec = {};
-  std::optional<RunStop> stop = {};
+  std::optional<RunEnding> ending = {};
 };
 
 void StoreRun(const std::string& path, const std::string& id, bool is_finished, const RunShape& shape = {}) {
@@ -103,7 +103,7 @@ void StoreRun(const std::string& path, const std::string& id, bool is_finished, 
   record.cells = grid.count();
   record.context.started_ms += shape.later_ms;
   record.spec = EncodeRunSpec(shape.spec);
-  record.stop = shape.stop;
+  record.ending = shape.ending;
   REQUIRE(store->BeginRun(record).has_value());
   std::vector<CellResult> cells;
   const auto columns_of = ColumnsIn(suite);
@@ -375,8 +375,8 @@ TEST_CASE("a run that was cut, or has fewer scores, displaces no whole one on th
   } kRows[] = {
       {{.cases = 2, .spec = limited}, true, "2 of 8 cases (--limit 2)"},
       {{.cases = 3, .spec = filtered}, true, "3 of 8 cases (--filter case-*)"},
-      {{.answered = 24, .stop = RunStop::kBudget}, false, "3 of 8 cases (stopped: budget)"},
-      {{.answered = 32, .stop = RunStop::kOutOfTime}, false, "4 of 8 cases (stopped: max-time)"},
+      {{.answered = 24, .ending = RunEnding::kBudget}, false, "3 of 8 cases (stopped: budget)"},
+      {{.answered = 32, .ending = RunEnding::kOutOfTime}, false, "4 of 8 cases (stopped: max-time)"},
       {{.failed = 16}, true, "6 of 8 cases (the others have no score)"},
       {{.failed = 60}, true, "1 of 8 cases (the others have no score)"},
   };

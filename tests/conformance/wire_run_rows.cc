@@ -232,7 +232,7 @@ struct TempStore {
   std::unique_ptr<Store> store;
 };
 
-Result<RunEnd> Execute(const WireRun& run, const std::string& address) {
+Result<RunEnding> Execute(const WireRun& run, const std::string& address) {
   TempStore temp;
   RunRecord record;
   record.context.run_id = "wire";
@@ -274,7 +274,7 @@ void CompareRequests(const std::string& path, Outcome& outcome) {
     outcome.Fail("the blueprint could not be read");
     return;
   }
-  if (const Result<RunEnd> end = Execute(run, server.address()); !end) {
+  if (const Result<RunEnding> end = Execute(run, server.address()); !end) {
     outcome.Fail(end.error().message);
     return;
   }

@@ -70,7 +70,7 @@ TEST_CASE("errors inside a 200 are paced and tried again as what they are: no an
     town.service.delay = std::chrono::milliseconds(50);
     town.service.answer =
         Window{.clock = town.clock, .answer = ChatReply("An answer"), .refusal = HttpOf(200, refusal)};
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     CHECK(town.progress.errors == 0);
     CHECK(town.progress.sent == 40);
     CHECK(town.progress.retries == 0);
@@ -94,7 +94,7 @@ TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and fo
     CAPTURE(refusal.body);
     Town town(ChatSuite(40), 4);
     town.service.answer = [&refusal](const HttpRequest&) { return refusal; };
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     CHECK(town.service.asked.size() <= 4);
     CHECK(town.progress.errors + town.progress.cut == 40);
     CHECK(town.clock.Now() < TimePoint(std::chrono::seconds(60)));
@@ -119,7 +119,7 @@ TEST_CASE("prompts that are refused for what they are, are errors of their own; 
     town.service.answer = [&refusal](const HttpRequest& request) {
       return Holds(request, "Question 3") ? ChatReply("An answer") : refusal;
     };
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     CHECK(town.service.asked.size() == 40);
     CHECK(town.progress.errors == 29);
     CHECK(town.progress.cut == 0);
@@ -146,7 +146,7 @@ TEST_CASE("an error of one question inside a 200 gives no model of the Responses
           R"([{"type":"output_text","text":"An answer"}]}]})";
       return Holds(request, "Question 3") ? HttpOf(200, kAnswer) : refusal;
     };
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     CHECK(town.service.asked.size() == 40);
     CHECK(town.progress.errors == 29);
     CHECK(town.progress.cut == 0);
@@ -166,7 +166,7 @@ TEST_CASE("a model that its service paused goes on from there, and all of it is 
                              R"("id":"s","name":"web_search","input":{}}],"stop_reason":"pause_turn",)"
                              R"("usage":{"input_tokens":3,"output_tokens":1}})");
   };
-  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.Run("r") == RunEnding::kWhole);
   CHECK(town.progress.errors == 0);
   REQUIRE(town.service.requests.size() == 2);
   CHECK(Holds(
@@ -180,7 +180,7 @@ TEST_CASE("what a model does not take is left out for the rest of the run; it is
   town.service.answer = NewModel;
   town.options.retry.max_retries = 0;
   Ledger ledger({.nano_usd = {}, .tokens = 1'000'000});
-  CHECK(town.Run("r1", ledger) == RunEnd::kFinished);
+  CHECK(town.Run("r1", ledger) == RunEnding::kWhole);
   CHECK(town.service.requests.size() == 6 + 2);  // each complaint came once
   CHECK(town.progress.sent == 6);
   CHECK(town.progress.retries == 0);
@@ -194,7 +194,7 @@ TEST_CASE("what a model does not take is left out for the rest of the run; it is
   CHECK(town.notes[1].find("new is asked with max_completion_tokens") != std::string::npos);
 
   // It was the same question, however it was put.
-  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.Run("r2") == RunEnding::kWhole);
   CHECK(town.progress.reused == 6);
   CHECK(town.service.requests.size() == 8);
 }
@@ -214,7 +214,7 @@ TEST_CASE("a parameter of the user's that a model does not take is left out like
     }
     return ChatReply("An answer");
   };
-  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.Run("r") == RunEnding::kWhole);
   CHECK(town.progress.errors == 0);
   CHECK(town.service.requests.size() == 6 + 2);
   REQUIRE(town.notes.size() == 2);
@@ -226,7 +226,7 @@ TEST_CASE("the first call of a model that nobody knows goes alone: a refusal cos
   Town town(ChatSuite(12), 4);
   town.service.answer = NewModel;
   town.options.retry.max_retries = 0;
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.progress.errors == 0);
   CHECK(town.service.requests.size() == 12 + 2);
   CHECK(town.progress.in_flight_reached == 4);
@@ -238,7 +238,7 @@ TEST_CASE("nobody waits long for a first call that is slow, and what goes beside
   town.service.delay = std::chrono::seconds(60);
   town.service.answer = NewModel;
   town.options.retry.max_retries = 0;
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.progress.errors == 0);
   REQUIRE(town.service.asked.size() > 12 + 2);
   CHECK(town.service.asked[1] - town.service.asked[0] == std::chrono::seconds(3));
@@ -256,7 +256,7 @@ TEST_CASE("a known model is asked soon, without what its row excludes, and the e
     if (Holds(request, "temperature")) return HttpOf(400, "{}");
     return HttpOf(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
   };
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.progress.errors == 0);
   CHECK(town.service.requests.size() == 8);
   CHECK(town.service.asked[1] - town.service.asked[0] == std::chrono::seconds(1));
@@ -276,7 +276,7 @@ TEST_CASE("a row that is wrong costs one request, not one for each call that mig
       return HttpOf(400, R"({"error":{"message":"`temperature` is deprecated for this model."}})");
     return HttpOf(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
   };
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.progress.errors == 0);
   CHECK(town.service.requests.size() == 20 + 1);
   CHECK(town.progress.in_flight_reached == 8);
@@ -298,7 +298,7 @@ TEST_CASE("a model that a suite describes learns from refusals as others do, by 
       return HttpOf(400, R"({"error":{"message":"Unsupported parameter: heat"}})");
     return ChatReply("An answer");
   };
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.progress.errors == 0);
   CHECK(town.service.requests.size() == 12 + 1);
   REQUIRE(town.notes.size() == 1);
@@ -318,7 +318,7 @@ TEST_CASE(
     town.service.answer = [](const HttpRequest&) {
       return HttpOf(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
     };
-    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.Run("r1") == RunEnding::kWhole);
     std::size_t marked = 0;
     for (const HttpRequest& request : town.service.requests)
       marked += Holds(request, "cache_control") ? 1 : 0;
@@ -333,7 +333,7 @@ TEST_CASE(
 
   // No key knows of it.
   town.options.marks_caches = false;
-  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.Run("r2") == RunEnding::kWhole);
   CHECK(town.progress.reused == 6);
 
   variant.system = std::string(2'000, 's');  // shorter than what the service keeps
@@ -363,7 +363,7 @@ TEST_CASE("an overloaded service that does not say how long is given more than a
     town.options.retry.max_retries = 2;
     town.options.retry.waits_are_tries = true;
     town.service.answer = [status](const HttpRequest&) { return HttpOf(status, "{}"); };
-    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.Run("r1") == RunEnding::kWhole);
     REQUIRE(town.service.asked.size() == 3);
     CHECK(town.service.asked[2] - town.service.asked[0] >= std::chrono::seconds(60));
     CHECK(town.service.asked[2] - town.service.asked[0] <= std::chrono::seconds(100));
@@ -383,7 +383,7 @@ TEST_CASE("what a service says that a call cost wins over the list, in its body 
       if (!in_body) reply.headers.push_back({"x-litellm-response-cost", "0.25"});
       return reply;
     };
-    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.Run("r1") == RunEnding::kWhole);
     CHECK(town.progress.cost_nano_usd == 500'000'000);
     CHECK(town.progress.unpriced == 0);
     const Result<RunCost> cost = CostOfRun(*town.store, town.store->Runs()->front(), ModelBook());
@@ -409,7 +409,7 @@ TEST_CASE("replies without an answer cost what they say, each try of them") {
                              R"("},"finish_reason":")" + row.finish +
                              R"("}],"usage":{"prompt_tokens":100,"completion_tokens":50}})");
     };
-    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.Run("r1") == RunEnding::kWhole);
     CHECK(town.service.asked.size() == row.tries);
     CHECK(town.progress.errors == 1);
     CHECK(town.progress.cost_nano_usd == static_cast<std::int64_t>(row.tries) * (100 * 1'000 + 50 * 2'000));
@@ -423,18 +423,18 @@ TEST_CASE("thoughts between tags are no answer, unless the user says that they b
   };
   Town apart(ChatSuite(1), 1);
   apart.service.answer = thinks;
-  CHECK(apart.Run("r1") == RunEnd::kFinished);
+  CHECK(apart.Run("r1") == RunEnding::kWhole);
   CHECK(apart.progress.errors == 1);
   CHECK(apart.service.asked.size() == 1);
   Town kept(ChatSuite(1), 1);
   kept.service.answer = thinks;
   kept.models = ModelBook({{.model = "openai-compatible:new", .keeps_think_tags = true}});
-  CHECK(kept.Run("r1") == RunEnd::kFinished);
+  CHECK(kept.Run("r1") == RunEnding::kWhole);
   CHECK(kept.progress.errors == 0);
   Town compatible(ChatSuite(1), 1);
   compatible.service.answer = thinks;
   compatible.options.keeps_think_tags = true;
-  CHECK(compatible.Run("r1") == RunEnd::kFinished);
+  CHECK(compatible.Run("r1") == RunEnding::kWhole);
   CHECK(compatible.progress.errors == 0);
 }
 
@@ -446,7 +446,7 @@ TEST_CASE("a service's own word on trying again is obeyed") {
       reply.headers = {{"x-should-retry", word}};
       return reply;
     };
-    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.Run("r1") == RunEnding::kWhole);
     return town.service.asked.size();
   };
   CHECK(tries_with(500, "false") == 1);
@@ -459,7 +459,7 @@ TEST_CASE("a service that complains all the same is believed the second time") {
   town.service.answer = [](const HttpRequest&) {
     return HttpOf(400, R"({"error":{"message":"no","param":"temperature","code":"unsupported_value"}})");
   };
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.service.requests.size() == 2);
   CHECK(town.progress.errors == 1);
   CHECK(town.progress.cells_failed == 1);
@@ -480,7 +480,7 @@ TEST_CASE("a request's own rule says how often and after which pause it is sent 
       town.options.retry.max_retries = *row.max_retries;
       town.options.retry.is_chosen = true;
     }
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     const std::vector<TimePoint>& asked = town.service.asked;
     REQUIRE(asked.size() == 1 + row.tries);
     for (std::size_t i = 2; i < asked.size(); ++i) {
@@ -496,12 +496,12 @@ TEST_CASE("a request's own rule says how often and after which pause it is sent 
 TEST_CASE("a run that stands still says what it waits for, and one that goes on says nothing") {
   Town quick(QuestionSuite(20), 1);
   quick.service.delay = std::chrono::seconds(9);
-  CHECK(quick.Run("r") == RunEnd::kFinished);
+  CHECK(quick.Run("r") == RunEnding::kWhole);
   CHECK(quick.waits.empty());
 
   Town slow(QuestionSuite(3), 2);
   slow.service.delay = std::chrono::seconds(60);
-  CHECK(slow.Run("r") == RunEnd::kFinished);
+  CHECK(slow.Run("r") == RunEnding::kWhole);
   CHECK(Says(slow.waits, "2 under way, the oldest for 10 s (candidate of echo:a, case case-0)"));
   CHECK(Says(slow.waits, "2 under way, the oldest for 59 s"));
   CHECK(Says(slow.waits, "1 under way, the oldest for 10 s (candidate of echo:a, case case-2)"));
@@ -509,7 +509,7 @@ TEST_CASE("a run that stands still says what it waits for, and one that goes on 
   Town failing(QuestionSuite(1), 1);
   failing.service.status = 500;
   failing.options.retry.base = failing.options.retry.cap = std::chrono::minutes(10);
-  CHECK(failing.Run("r") == RunEnd::kFinished);
+  CHECK(failing.Run("r") == RunEnding::kWhole);
   CHECK(Says(failing.waits, "1 to be tried again, the next in "));
 
   Town paused(QuestionSuite(2), 1);
@@ -518,12 +518,12 @@ TEST_CASE("a run that stands still says what it waits for, and one that goes on 
     if (reply.status == 429) reply.headers = {{"retry-after", "60"}};
     return reply;
   };
-  CHECK(paused.Run("r") == RunEnd::kFinished);
+  CHECK(paused.Run("r") == RunEnding::kWhole);
   CHECK(Says(paused.waits, "wait because echo asked for a pause, 50 s more"));
 
   Town limited(QuestionSuite(3), 1);
   limited.options.limits.each.requests_per_min = 1;
-  CHECK(limited.Run("r") == RunEnd::kFinished);
+  CHECK(limited.Run("r") == RunEnding::kWhole);
   CHECK(Says(limited.waits, "wait for the limits a minute of echo, "));
 }
 

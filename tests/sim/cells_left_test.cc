@@ -116,7 +116,7 @@ TEST_CASE("cells that failed or lack a verdict are left") {
     reply.body = "An answer";
     return reply;
   };
-  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.Run("r") == RunEnding::kWhole);
   const Result<CellsLeft> left = CellsLeftOf(*town.store, *town.plan, town.store->Runs()->front());
   REQUIRE(left.has_value());
   CHECK(left->before.cells_done == 3);

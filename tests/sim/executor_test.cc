@@ -54,10 +54,10 @@ struct World {
     return run;
   }
 
-  Result<RunEnd> Run(const RunRecord& run, Transport& transport, const Router& router = Router()) {
+  Result<RunEnding> Run(const RunRecord& run, Transport& transport, const Router& router = Router()) {
     Alone alone(*plan, options);
     Executor executor(*plan, run, alone.Deps(clock, *store, transport, router), options);
-    Result<RunEnd> end = executor.Run();
+    Result<RunEnding> end = executor.Run();
     progress = executor.progress();
     return end;
   }
@@ -99,7 +99,7 @@ TEST_CASE("equal requests in flight are sent once, and all who wait are answered
   World world(TwinSuite());
   FakeTransport transport(world.clock, {}, FakeAnswer);
   const RunRecord run = world.Begin("r");
-  CHECK(world.Run(run, transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(run, transport).value() == RunEnding::kWhole);
   CHECK(world.progress.sent == 1);
   const auto answers = world.Answers(run);
   REQUIRE(answers.size() == 2);
@@ -115,7 +115,7 @@ TEST_CASE(
     world.options.retry.max_retries = retries;
     world.options.retry.waits_are_tries = true;
     const RunRecord run = world.Begin("r");
-    CHECK(world.Run(run, transport).value() == RunEnd::kFinished);
+    CHECK(world.Run(run, transport).value() == RunEnding::kWhole);
     CHECK(world.progress.retries == static_cast<std::uint64_t>(retries));
     CHECK(world.progress.errors == 1);
     CHECK(world.progress.cells_failed == 2);
@@ -128,17 +128,17 @@ TEST_CASE("offline asks nothing and stores nothing, but serves what is there") {
   FakeTransport transport(world.clock, {}, FakeAnswer);
   world.options.offline = true;
   const RunRecord before = world.Begin("before");
-  CHECK(world.Run(before, transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(before, transport).value() == RunEnding::kWhole);
   CHECK(world.progress.sent == 0);
   CHECK(world.progress.cells_failed == 2);
   CHECK(transport.paid().empty());
   CHECK(world.Answers(before)[0].find("--offline") != std::string::npos);
 
   world.options.offline = false;
-  CHECK(world.Run(world.Begin("live"), transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(world.Begin("live"), transport).value() == RunEnding::kWhole);
   world.options.offline = true;
   const RunRecord after = world.Begin("after");
-  CHECK(world.Run(after, transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(after, transport).value() == RunEnding::kWhole);
   CHECK(world.progress.reused == 1);
   CHECK(world.Answers(after)[0].starts_with("An answer"));
 }
@@ -149,13 +149,13 @@ TEST_CASE("a fresh epoch asks again and leaves earlier runs as they are") {
   FakeTransport transport(world.clock, {},
                           [&version](const std::string&) { return std::to_string(version); });
   const RunRecord first = world.Begin("first");
-  CHECK(world.Run(first, transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(first, transport).value() == RunEnding::kWhole);
   version = 2;
   const RunRecord fresh = world.Begin("fresh", {.first = 1, .last = 1});
-  CHECK(world.Run(fresh, transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(fresh, transport).value() == RunEnding::kWhole);
   CHECK(world.progress.sent == 1);
   const RunRecord later = world.Begin("later", {.first = 0, .last = 1});
-  CHECK(world.Run(later, transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(later, transport).value() == RunEnding::kWhole);
   CHECK(world.progress.sent == 0);
   CHECK(world.Answers(first)[0] == "1");
   CHECK(world.Answers(fresh)[0] == "2");
@@ -167,12 +167,12 @@ TEST_CASE("a recorded reply answers instead of the model, and never poses as the
   FakeTransport network(world.clock, {}, FakeAnswer);
   FakeTransport recorded(world.clock, {}, [](const std::string& body) { return body; });
   const RunRecord run = world.Begin("recorded");
-  CHECK(world.Run(run, recorded, Router({Fixed("from the file", false)})).value() == RunEnd::kFinished);
+  CHECK(world.Run(run, recorded, Router({Fixed("from the file", false)})).value() == RunEnding::kWhole);
   CHECK(world.progress.recorded == 1);
   CHECK(world.progress.sent == 0);
   CHECK(world.Answers(run)[0] == "from the file");
   const RunRecord live = world.Begin("live");
-  CHECK(world.Run(live, network).value() == RunEnd::kFinished);
+  CHECK(world.Run(live, network).value() == RunEnding::kWhole);
   CHECK(world.progress.sent == 1);
   CHECK(world.Answers(live)[0].starts_with("An answer"));
 }
@@ -191,7 +191,7 @@ TEST_CASE("cases that ask the same have their own recorded answers") {
     return std::optional<ModelReply>(reply);
   };
   const RunRecord run = world.Begin("r");
-  CHECK(world.Run(run, recorded, Router({by_case})).value() == RunEnd::kFinished);
+  CHECK(world.Run(run, recorded, Router({by_case})).value() == RunEnding::kWhole);
   CHECK(world.Answers(run) == std::vector<std::string>{"answer to case-0", "answer to another"});
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("a strict recording turns what it lacks into an error") {
   World world(TwinSuite());
   FakeTransport transport(world.clock, {}, FakeAnswer);
   const RunRecord run = world.Begin("r");
-  CHECK(world.Run(run, transport, Router({Fixed("", true)})).value() == RunEnd::kFinished);
+  CHECK(world.Run(run, transport, Router({Fixed("", true)})).value() == RunEnding::kWhole);
   CHECK(transport.paid().empty());
   CHECK(world.Answers(run)[0].find("fixtures.yml") != std::string::npos);
 }
@@ -293,13 +293,13 @@ TEST_CASE("a stopped run keeps what was answered and goes on from there") {
     Executor executor(*world.plan, run, alone.Deps(world.clock, *world.store, stopping, router),
                       world.options);
     running = &executor;
-    CHECK(executor.Run().value() == RunEnd::kInterrupted);
+    CHECK(executor.Run().value() == RunEnding::kInterrupted);
     sent_first = executor.progress().sent;
     CHECK(sent_first >= 4);
     CHECK(executor.progress().cells_done < executor.progress().cells_total);
   }
   FakeTransport transport(world.clock, {}, FakeAnswer);
-  CHECK(world.Run(run, transport).value() == RunEnd::kFinished);
+  CHECK(world.Run(run, transport).value() == RunEnding::kWhole);
   CHECK(world.progress.reused >= sent_first);
   CHECK(world.progress.cells_done == world.progress.cells_total);
 }

@@ -34,7 +34,7 @@ Suite LongQuestions(std::size_t cases) {
 TEST_CASE("a limit of requests a minute holds, and the run ends") {
   Town town(QuestionSuite(100), 50);
   town.options.limits.each.requests_per_min = 30;
-  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.Run("r") == RunEnding::kWhole);
   CHECK(town.service.asked.size() == 100);
   CHECK(MostInAMinute(town.service.asked) <= 30);
   CHECK(town.service.asked.back() - town.service.asked.front() < std::chrono::seconds(200));
@@ -44,7 +44,7 @@ TEST_CASE("a provider's own limit comes before everybody's") {
   Town town(QuestionSuite(100), 50);
   town.options.limits.each.requests_per_min = 1;
   town.options.limits.providers["echo"].requests_per_min = 60;
-  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.Run("r") == RunEnding::kWhole);
   CHECK(town.service.asked.back() - town.service.asked.front() < std::chrono::seconds(101));
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("judges share their provider's limit, and get their turn") {
   Town town(std::move(suite), 50);
   town.service.status = 200;
   town.options.limits.each.requests_per_min = 60;
-  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.Run("r") == RunEnding::kWhole);
   CHECK(town.service.asked.size() > 60);
   CHECK(MostInAMinute(town.service.asked) <= 60);
 }
@@ -63,7 +63,7 @@ TEST_CASE(
     "a budget of tokens is never exceeded; what did not fit is skipped, and asked by the same command") {
   Town town(LongQuestions(40), 8);
   Ledger ledger({.nano_usd = {}, .tokens = 20'000});
-  CHECK(town.Run("r1", ledger) == RunEnd::kBudgetSpent);
+  CHECK(town.Run("r1", ledger) == RunEnding::kBudget);
   CHECK(ledger.spent_tokens() <= 20'000);
   // Echo says nothing of its usage: each answer is taken for what its question and text are, 1,004 tokens; at
   // worst it is 3,500.
@@ -80,7 +80,7 @@ TEST_CASE(
   CHECK(report->variants[0].skipped == 23);
   CHECK(report->variants[0].errors == 0);
 
-  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.Run("r2") == RunEnding::kWhole);
   CHECK(town.service.asked.size() == 40);
   CHECK(town.progress.reused == 17);
 }
@@ -89,7 +89,7 @@ TEST_CASE("a budget of money counts what calls cost; without a price nothing is 
   Town town(LongQuestions(10), 8);
   town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 1'000, .output_usd = 0}}});
   Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});
-  CHECK(town.Run("r1", ledger) == RunEnd::kBudgetSpent);
+  CHECK(town.Run("r1", ledger) == RunEnding::kBudget);
   CHECK(town.service.asked.size() == 2);
   CHECK(ledger.spent_nano_usd() == 2'004'000'000);
   // What nobody said is told apart, of this sitting and of the run.
@@ -107,7 +107,7 @@ TEST_CASE("a budget of money counts what calls cost; without a price nothing is 
   unknown.variants[0].provider = "nobody";
   Town other(std::move(unknown));
   Ledger rich({.nano_usd = 1'000'000'000'000, .tokens = {}});
-  CHECK(other.Run("r1", rich) == RunEnd::kFinished);
+  CHECK(other.Run("r1", rich) == RunEnding::kWhole);
   CHECK(other.service.asked.empty());
   CHECK(other.progress.cut == 3);
 }
@@ -116,13 +116,13 @@ TEST_CASE("a model that fails again and again is not asked any more") {
   Town town(QuestionSuite(50), 1);
   town.options.retry.max_retries = 0;
   town.service.status = 401;
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.service.asked.size() == Breakers::kHopelessMax);
   CHECK(town.progress.errors == Breakers::kHopelessMax);
   CHECK(town.progress.cut == 50 - Breakers::kHopelessMax);
 
   town.service.status = 200;
-  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.Run("r2") == RunEnding::kWhole);
   CHECK(town.progress.cells_skipped == 0);
   CHECK(town.service.asked.size() == 50 + Breakers::kHopelessMax);
 }
@@ -132,7 +132,7 @@ TEST_CASE("too many errors end a run, and only what was asked counts as one") {
   town.options.retry.max_retries = 0;
   town.service.status = 400;
   town.options.limits.max_errors = ErrorLimit{.value = 10, .is_percent = true};
-  CHECK(town.Run("r1") == RunEnd::kTooManyErrors);
+  CHECK(town.Run("r1") == RunEnding::kTooManyErrors);
   // What is under way when the sixth error is known still comes.
   CHECK(town.service.asked.size() >= 6);
   CHECK(town.service.asked.size() <= 8);
@@ -153,13 +153,13 @@ TEST_CASE("after its time a run asks nothing more, whatever waits, and a later o
     town.options.retry.base = std::chrono::hours(1);
     town.service.status = row.status;
     const TimePoint start = town.clock.Now();
-    CHECK(town.Run("r1") == RunEnd::kOutOfTime);
+    CHECK(town.Run("r1") == RunEnding::kOutOfTime);
     CHECK(town.clock.Now() - start <= std::chrono::milliseconds(3'500));
     CHECK(town.progress.cells_skipped + town.progress.cells_errors + row.asked == 50);
     if (row.status == 200) CHECK(town.service.asked.size() == row.asked);
     town.service.status = 200;
     town.options.limits.max_time.reset();
-    CHECK(town.Run("r2") == RunEnd::kFinished);
+    CHECK(town.Run("r2") == RunEnding::kWhole);
     CHECK(town.progress.cells_skipped == 0);
   }
 }

@@ -55,7 +55,7 @@ TEST_CASE("a page that drips or fails has one deadline over all its tries") {
     town.options.retry.max_retries = 100;
     town.service.delay = delay;
     town.service.status = status;
-    CHECK(town.Run("run-0") == RunEnd::kFinished);
+    CHECK(town.Run("run-0") == RunEnding::kWhole);
     const std::vector<TimePoint>& asked = town.service.asked;
     REQUIRE(!asked.empty());
     CHECK(asked.size() >= (status == 500 ? 2 : 1));

@@ -127,7 +127,7 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
                      .pace = alone.pace,
                      .source = alone.cells},
                     options);
-  CHECK(executor.Run().value() == RunEnd::kFinished);
+  CHECK(executor.Run().value() == RunEnding::kWhole);
   const Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run.generators));
   REQUIRE(report.has_value());
   ProgramRun result{.scores = {},

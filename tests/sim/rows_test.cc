@@ -162,9 +162,9 @@ TEST_CASE("a check with items, a generator and an exporter take a row each") {
   {
     Alone alone(*plan, options);
     Executor executor(*plan, run, alone.Deps(clock, **store, transport, router), options);
-    const Result<RunEnd> end = executor.Run();
+    const Result<RunEnding> end = executor.Run();
     REQUIRE(end.has_value());
-    CHECK(*end == RunEnd::kFinished);
+    CHECK(*end == RunEnding::kWhole);
     CHECK(executor.progress().sent == 2);
   }
   Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run.generators, kThinkAgain));

@@ -177,7 +177,7 @@ class SeamRun {
                        .pace = alone.pace,
                        .source = alone.cells},
                       options);
-    REQUIRE(executor.Run().value() == RunEnd::kFinished);
+    REQUIRE(executor.Run().value() == RunEnding::kWhole);
     for (const auto& [body, times] : transport.paid()) bodies_.push_back(body);
   }
 

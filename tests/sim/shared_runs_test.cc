@@ -284,7 +284,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                      .on_progress = on_progress},
                     options);
   running = &executor;
-  const Result<RunEnd> end = executor.Run();
+  const Result<RunEnding> end = executor.Run();
   if (seen.dead()) ++world.deaths;
   if (crowd.budget.IsSet() && !seen.dead()) budget.Tidy(true);
   for (const auto& [body, times] : network.paid()) world.paid[body] += times;

@@ -194,9 +194,9 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
                        .source = alone.cells,
                        .columns_of = ColumnsIn(plan->suite())},
                       options);
-    const Result<RunEnd> end = executor.Run();
+    const Result<RunEnding> end = executor.Run();
     result.sent = executor.progress().sent;
-    result.finished = end.has_value() && *end == RunEnd::kFinished;
+    result.finished = end.has_value() && *end == RunEnding::kWhole;
     REQUIRE(result.finished != dying.dead());
   }
   result.paid = plain.paid();

@@ -122,7 +122,7 @@ class TurnRun {
     options.store_threading = Threading::kInline;
     Alone alone(*plan_, options);
     Executor executor(*plan_, run_, alone.Deps(clock, *store_, transport, router), options);
-    REQUIRE(executor.Run().value() == RunEnd::kFinished);
+    REQUIRE(executor.Run().value() == RunEnding::kWhole);
   }
 
   // Every cell with all of its words, as it is read with this row.

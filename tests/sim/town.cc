@@ -49,7 +49,7 @@ Town::Town(Suite suite, std::size_t width, const MoreRows& more) {
   options.store_threading = Threading::kInline;
 }
 
-RunEnd Town::Run(const std::string& id, Budget& budget) {
+RunEnding Town::Run(const std::string& id, Budget& budget) {
   RunRecord run;
   run.context.run_id = id;
   run.cells = plan->CellCount();
@@ -72,7 +72,7 @@ RunEnd Town::Run(const std::string& id, Budget& budget) {
                      .columns_of = ColumnsIn(plan->suite()),
                      .on_progress = watch},
                     options);
-  const Result<RunEnd> end = executor.Run();
+  const Result<RunEnding> end = executor.Run();
   REQUIRE(end.has_value());
   progress = executor.progress();
   notes = executor.findings().notes();

@@ -48,7 +48,7 @@ struct Town {
   std::set<std::string> waits;  // what the run said that it waited for
 
   explicit Town(Suite suite, std::size_t width = 4, const MoreRows& more = {});
-  RunEnd Run(const std::string& id, Budget& budget = NoBudget());
+  RunEnding Run(const std::string& id, Budget& budget = NoBudget());
 };
 
 }  // namespace assay::sim

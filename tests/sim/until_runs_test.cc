@@ -89,7 +89,7 @@ struct UntilResult {
 // What a finished run says of its question.
 void Tell(Store& store, const std::shared_ptr<const Plan>& plan, RunRecord run, UntilResult& result) {
   run.state = RunState::kFinished;
-  run.stop = result.is_decided ? RunStop::kDecided : RunStop::kWhole;
+  run.ending = result.is_decided ? RunEnding::kDecided : RunEnding::kWhole;
   const Result<Report> report = Fold(store, run, SuiteOf(plan), RetellingOf(run.generators));
   REQUIRE(report.has_value());
   const Result<Standings> standings = StandingsOf(*report);
@@ -155,9 +155,9 @@ UntilResult SitUntil(const std::string& path, const UntilSitting& sitting) {
                      .before = left->before,
                      .columns_of = ColumnsIn(plan->suite())},
                     options);
-  const Result<RunEnd> end = executor.Run();
+  const Result<RunEnding> end = executor.Run();
   result.sent = network.sent;
-  result.is_finished = end.has_value() && *end == RunEnd::kFinished;
+  result.is_finished = end.has_value() && *end == RunEnding::kWhole;
   REQUIRE(result.is_finished != dying.dead());
   if (!result.is_finished) return result;
   result.is_decided = cells.IsDecided();

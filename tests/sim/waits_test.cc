@@ -33,7 +33,7 @@ TEST_CASE("forty calls into a window of ten in six seconds get forty answers, wh
     town.service.answer = Window{.clock = town.clock, .answer = HttpOf(200, "An answer"), .refusal = refusal};
     town.options.retry.max_retries = 0;
     const TimePoint start = town.clock.Now();
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     CHECK(town.progress.errors == 0);
     CHECK(town.progress.sent == 40);
     CHECK(town.progress.retries == 0);
@@ -103,7 +103,7 @@ TEST_CASE(
       return reply;
     };
     const TimePoint start = town.clock.Now();
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     CHECK(town.progress.errors == 0);
     CHECK(town.progress.sent == 40);
     const double ideal_s = 18 + 0.2;
@@ -123,7 +123,7 @@ TEST_CASE("503 alone, a lost connection and a used-up quota do not say \"wait\""
     Town town(QuestionSuite(1), 1);
     town.options.retry.max_retries = 2;
     town.service.answer = [&row](const HttpRequest&) { return HttpOf(row.status, row.body); };
-    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.Run("r") == RunEnding::kWhole);
     CHECK(town.service.asked.size() == row.tries);
     CHECK(town.progress.errors == 1);
     CHECK(town.progress.waits == 0);
@@ -140,7 +140,7 @@ TEST_CASE(
                     has_hint ? std::vector<HttpHeader>{{"retry-after", "45"}} : std::vector<HttpHeader>());
     };
     const TimePoint start = town.clock.Now();
-    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.Run("r1") == RunEnding::kWhole);
     CHECK(town.clock.Now() - start >= seconds(600));
     CHECK(town.clock.Now() - start <= seconds(605));
     CHECK(town.service.asked.size() < 40);
@@ -152,7 +152,7 @@ TEST_CASE(
     CHECK(town.notes[0].find("echo has said for 600 s that calls are to wait") != std::string::npos);
 
     town.service.answer = [](const HttpRequest&) { return HttpOf(200, "An answer"); };
-    CHECK(town.Run("r2") == RunEnd::kFinished);
+    CHECK(town.Run("r2") == RunEnding::kWhole);
     CHECK(town.progress.errors + town.progress.cut == 0);
   }
 }
@@ -165,7 +165,7 @@ TEST_CASE("patience begins anew with each answer, and one request that is always
     return is_refused ? HttpOf(429, "{}") : HttpOf(200, "An answer");
   };
   town.service.delay = seconds(30);
-  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.Run("r1") == RunEnding::kWhole);
   CHECK(town.progress.errors == 1);
   CHECK(town.progress.cut == 0);
   CHECK(town.progress.cells_done == 10);
@@ -176,7 +176,7 @@ TEST_CASE("where a format's own tool counts tries, 429 is one") {
   town.options.retry.max_retries = 2;
   town.options.retry.waits_are_tries = true;
   town.service.answer = [](const HttpRequest&) { return HttpOf(429, "{}"); };
-  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.Run("r") == RunEnding::kWhole);
   CHECK(town.service.asked.size() == 3);
   CHECK(town.progress.waits == 0);
 }
@@ -187,17 +187,17 @@ TEST_CASE("a service that is down is waited for, whatever it says, and no answer
     std::chrono::seconds down_for;
     std::chrono::seconds patience;
     bool leaves;  // of a shard
-    RunEnd end;
+    RunEnding end;
     bool is_whole;
   };
   const Row rows[] = {
-      {0, seconds(60), seconds(600), false, RunEnd::kFinished, true},
-      {500, seconds(60), seconds(600), false, RunEnd::kFinished, true},
-      {502, seconds(500), seconds(600), true, RunEnd::kFinished, true},
-      {0, seconds(500), seconds(600), true, RunEnd::kFinished, true},
-      {0, seconds(900), seconds(600), false, RunEnd::kFinished, false},
-      {503, seconds(900), seconds(600), true, RunEnd::kServiceDown, false},
-      {0, seconds(60), seconds(30), true, RunEnd::kServiceDown, false},
+      {0, seconds(60), seconds(600), false, RunEnding::kWhole, true},
+      {500, seconds(60), seconds(600), false, RunEnding::kWhole, true},
+      {502, seconds(500), seconds(600), true, RunEnding::kWhole, true},
+      {0, seconds(500), seconds(600), true, RunEnding::kWhole, true},
+      {0, seconds(900), seconds(600), false, RunEnding::kWhole, false},
+      {503, seconds(900), seconds(600), true, RunEnding::kServiceDown, false},
+      {0, seconds(60), seconds(30), true, RunEnding::kServiceDown, false},
   };
   for (const Row& row : rows) {
     CAPTURE(row.status);
@@ -218,7 +218,7 @@ TEST_CASE("a service that is down is waited for, whatever it says, and no answer
     town.options.retry.patience = row.patience;
     town.options.leaves_when_down = row.leaves;
     CHECK(town.Run("r") == row.end);
-    if (row.end == RunEnd::kServiceDown) CHECK(town.progress.cells_done + 20 < 200);
+    if (row.end == RunEnding::kServiceDown) CHECK(town.progress.cells_done + 20 < 200);
     if (row.is_whole) {
       CHECK(town.progress.errors == 0);
       CHECK(town.progress.cells_skipped == 0);
@@ -231,7 +231,7 @@ TEST_CASE("a service that is down is waited for, whatever it says, and no answer
     // The same command goes on where it was.
     BoundedQueue<bool> nothing(1);
     town.clock.Wait(nothing, up_at);
-    CHECK(town.Run("r2") == RunEnd::kFinished);
+    CHECK(town.Run("r2") == RunEnding::kWhole);
     CHECK(town.progress.cells_skipped == 0);
     CHECK(town.service.asked.size() - while_down == 200);
   }

@@ -50,6 +50,8 @@ FORBIDDEN = [
                        r"(?:(?:Asked|Told|Said|Kept)\w*|\w+(?:Asked|Told|Said|Kept))\b",
          "name the thing: a request, an event, output, a cache (docs/glossary.md)",
          where=r"^src/(?!view/endpoint\.h$)"),  # rows of the viewer's table of endpoints name it
+    _row("run-ending", r"\benum(?: class)?\s+\w*(?:RunEnd|RunStop|StopReason|EndReason)\b",
+         "a run ends with a RunEnding (spec/run/run_ending.h), in the executor as in the store", where=r"^src/"),
     _row("std-regex", r"\bstd::w?regex\b",
          "use text/javascript/regex.h: std::regex has no limits"),
     _row("printing", r"\bstd::c(out|err|log)\b|\b(fmt|std)::(print|printf|puts|fprintf)\s*\(|(?<![\w:])f?printf\s*\(",

@@ -89,6 +89,8 @@ CASES = [
     (None, "src/a.cc", STORED + '  list{Field{"a", &A::a}};\n  left_out = {"b"};\n};\n'),
     ("participle", "src/a.cc", "struct Asked {\n  int a = 0;\n};\n"),
     ("participle", "src/a.cc", "class KeptOutcomes {};\n"),
+    ("run-ending", "src/a.cc", "enum class StopReason { kDone };\n"),
+    (None, "src/a.cc", "enum class RunEnding { kWhole };\n"),
     (None, "src/a.cc", "struct Request {\n  int asked = 0;\n};\n"),
     ("looked-up", "src/a.cc", 'void F() {\n  const Value* a = map.Find("a");\n  if (a) G(a->AsString());\n}\n'),
     ("looked-up", "src/a.cc", 'void F() {\n  if (const Value* a = map.Find(key); a) G(a->AsList());\n}\n'),

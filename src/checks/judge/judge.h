@@ -4,8 +4,6 @@
 // Scale, parsing and consensus follow weval 51dc4d3 (spec: blueprint 12); the prompt's words are our own.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>

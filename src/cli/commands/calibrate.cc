@@ -15,7 +15,6 @@
 #include "cli/terminal/remarks.h"
 #include "cli/terminal/views/calibration_view.h"
 #include "engine/open/loaded.h"
-#include "engine/run/run_record.h"
 #include "engine/state/known_stores.h"
 #include "engine/words.h"
 #include "engine/write/written_files.h"
@@ -24,6 +23,7 @@
 #include "report/fold/fold.h"
 #include "report/import/imported_run.h"
 #include "report/values/json.h"
+#include "store/store.h"
 #include "text/json/json.h"
 #include "text/object.h"
 

@@ -14,9 +14,9 @@
 #include "dialects/names.h"
 #include "dialects/parts.h"
 #include "dialects/research/lower/options.h"
-#include "engine/open/foreign.h"
 #include "engine/open/loaded.h"
 #include "engine/open/model_notes.h"
+#include "engine/open/other_files.h"
 #include "engine/open/problems.h"
 #include "engine/open/reachable.h"
 #include "engine/open/recordings.h"
@@ -136,8 +136,8 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
   const Result<std::string> text = files.Read(path);
   const PartRow* row = text ? FindPart(path, *text) : nullptr;
   if (row == nullptr) return std::nullopt;
-  Diagnostics foreign;  // of what Load tells of
-  if (TellForeign(path, FileId::kNone, *text, foreign)) return std::nullopt;
+  Diagnostics other;  // of what Load tells of
+  if (TellOtherFile(path, FileId::kNone, *text, other)) return std::nullopt;
   const PathRoots roots = RootsOfProcess();
   std::error_code problem;
   const std::string absolute = std::filesystem::weakly_canonical(path, problem).string();

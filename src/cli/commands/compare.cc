@@ -198,7 +198,7 @@ std::vector<std::string> StoppedRuns(const std::vector<NamedRun>& named) {
   for (const NamedRun& each : named) {
     const std::string& id = each.run->record.context.run_id;
     const bool is_known = std::find(stopped.begin(), stopped.end(), id) != stopped.end();
-    if (each.run->record.stop == RunStop::kDecided && !is_known) stopped.push_back(id);
+    if (each.run->record.ending == RunEnding::kDecided && !is_known) stopped.push_back(id);
   }
   return stopped;
 }

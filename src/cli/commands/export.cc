@@ -12,7 +12,6 @@
 #include "cli/commands/parts/stored_run.h"
 #include "cli/terminal/remarks.h"
 #include "engine/open/loaded.h"
-#include "engine/run/run_record.h"
 #include "engine/state/known_stores.h"
 #include "engine/write/closing.h"
 #include "engine/write/written_files.h"
@@ -21,6 +20,7 @@
 #include "report/fold/stored_summary.h"
 #include "report/import/imported_run.h"
 #include "spec/suite/suite.h"
+#include "store/store.h"
 
 namespace assay {
 

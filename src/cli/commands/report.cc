@@ -15,10 +15,9 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "dialects/dialect.h"
+#include "engine/choose/run_folder.h"
 #include "engine/open/loaded.h"
 #include "engine/research_files.h"
-#include "engine/run/ran.h"
-#include "engine/run/run_record.h"
 #include "engine/write/written_files.h"
 #include "spec/suite/suite.h"
 #include "store/location.h"
@@ -134,31 +133,8 @@ const DialectRow* RebuildingDialect() {
                         [](const DialectRow& row) { return row.rebuild != nullptr; });
 }
 
-}  // namespace
-
-ExitCode ReportCommand(const Options& options, Ui& ui) {
-  const std::string named =
-      options.arguments.empty() ? options.command.results_dir : options.arguments.front();
-  if (named.empty()) {
-    ui.Problem(
-        "error: assay report needs the folder of a session or a run of the store, for example: assay report "
-        "temp/research_eval/runs/20261122_101500");
-    return ExitCode::kUsage;
-  }
-  std::error_code unseen;
-  const bool is_run = !options.arguments.empty() && !std::filesystem::is_directory(named, unseen) &&
-                      named.find('/') == std::string::npos && MayBeThere(options.granted.store);
-  if (is_run) {
-    return WithStore(options, ui, [&](Store& store) {
-      const Status written = ReportRun(named, options, store, ui);
-      return written ? ExitCode::kDone : TellFailure(written.error(), ui);
-    });
-  }
-  if (!options.arguments.empty() && !options.command.results_dir.empty())
-    return TellFailure({ErrorCode::kInvalidInput,
-                        "--results-dir names where the files of a run go; the folder "
-                        "of a session is reported in its own place"},
-                       ui);
+// Makes the report of a session's folder again, in its own place.
+ExitCode ReportSession(const std::string& named, const Options& options, Ui& ui) {
   const Result<std::string> resolved = ResolveOptionPath(named, RootsOfProcess());
   if (!resolved) return TellFailure(resolved.error(), ui);
   std::error_code problem;
@@ -198,6 +174,34 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   }
   ui.Out(Printable("Report written: " + folder + "/report.md") + "\n");
   return ExitCode::kDone;
+}
+
+}  // namespace
+
+ExitCode ReportCommand(const Options& options, Ui& ui) {
+  const std::string named =
+      options.arguments.empty() ? options.command.results_dir : options.arguments.front();
+  if (named.empty()) {
+    ui.Problem(
+        "error: assay report needs the folder of a session or a run of the store, for example: assay report "
+        "temp/research_eval/runs/20261122_101500");
+    return ExitCode::kUsage;
+  }
+  std::error_code unseen;
+  const bool is_run = !options.arguments.empty() && !std::filesystem::is_directory(named, unseen) &&
+                      named.find('/') == std::string::npos && MayBeThere(options.granted.store);
+  if (is_run) {
+    return WithStore(options, ui, [&](Store& store) {
+      const Status written = ReportRun(named, options, store, ui);
+      return written ? ExitCode::kDone : TellFailure(written.error(), ui);
+    });
+  }
+  if (!options.arguments.empty() && !options.command.results_dir.empty())
+    return TellFailure({ErrorCode::kInvalidInput,
+                        "--results-dir names where the files of a run go; the folder "
+                        "of a session is reported in its own place"},
+                       ui);
+  return ReportSession(named, options, ui);
 }
 
 }  // namespace assay

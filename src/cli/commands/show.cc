@@ -21,7 +21,6 @@
 #include "engine/open/loaded.h"
 #include "engine/run/gate_rules.h"
 #include "engine/run/run_outcome.h"
-#include "engine/run/run_record.h"
 #include "engine/state/known_stores.h"
 #include "engine/words.h"
 #include "engine/write/closing.h"
@@ -45,6 +44,7 @@
 #include "statistics/decisions/sentence_parts.h"
 #include "store/coordinator.h"
 #include "store/location.h"
+#include "store/store.h"
 #include "text/json/json.h"
 #include "text/object.h"
 
@@ -273,7 +273,7 @@ Result<std::vector<FailedPair>> FailedOf(const ShownRun& run, std::optional<Case
 Result<ExitCode> ExitOf(const ShownRun& run) {
   if (!run.is_finished()) return ExitCode::kUnfinished;
   ASSAY_TRY(const RunOutcome outcome,
-            OutcomeOf(run.report, run.made_with, {}, run.pass, {}, RunEnd::kFinished));
+            OutcomeOf(run.report, run.made_with, {}, run.pass, {}, RunEnding::kWhole));
   return outcome.code;
 }
 

@@ -14,7 +14,7 @@
 #include "engine/network/key_file.h"
 #include "engine/network/provider_keys.h"
 #include "engine/state/store_seal.h"
-#include "providers/facts/limits.h"
+#include "providers/limits.h"
 #include "providers/provider.h"
 #include "providers/shapes/reply/chat_stream.h"
 #include "store/location.h"

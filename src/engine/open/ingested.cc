@@ -312,10 +312,10 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Documents
   std::vector<std::vector<Exchange>> asked;
   if (opening.plan != nullptr) {
     const PartOfRun part{.plan = *opening.plan, .toolchains = opening.toolchains};
-    ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, ingested.record, onlooker));
+    ASSAY_TRY(Ran ran, ExecutePlan(world, planned, part, spec, granted, ingested.record, onlooker));
     ingested.record = std::move(ran.record);
-    ingested.end = ran.end;
-    if (ran.end == RunEnd::kInterrupted) return ingested;
+    ingested.ending = ran.ending;
+    if (ran.ending == RunEnding::kInterrupted) return ingested;
     ASSAY_TRY(asked,
               AskedOf(world.store, ingested.record.context.run_id, opening.plan->suite().cases.size()));
   }

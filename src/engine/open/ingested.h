@@ -58,7 +58,7 @@ struct Ingested {
   RunRecord record;                      // with what was sent
   std::shared_ptr<const Corpus> corpus;  // null: nobody reads documents
   std::vector<std::string> warnings;     // a line for each document that cannot be had
-  RunEnd end = RunEnd::kFinished;        // kInterrupted: there is no corpus
+  RunEnding ending = RunEnding::kWhole;  // kInterrupted: there is no corpus
   std::uint64_t open = 0;                // documents that may be had another time
 };
 

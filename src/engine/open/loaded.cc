@@ -12,7 +12,7 @@
 #include "base/text/shell_words.h"
 #include "checks/check.h"
 #include "dialects/parts.h"
-#include "engine/open/foreign.h"
+#include "engine/open/other_files.h"
 #include "engine/open/recordings.h"
 #include "engine/research_files.h"
 #include "providers/provider.h"
@@ -108,7 +108,7 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
     return;
   }
   const FileId file = sources.Add(path, std::move(*text));
-  if (TellForeign(path, file, sources.Text(file), diagnostics)) return;
+  if (TellOtherFile(path, file, sources.Text(file), diagnostics)) return;
   const PartRow* part = FindPart(path, sources.Text(file));
   if (part != nullptr && !part->no_suite.empty()) {
     diagnostics.Error("suite.no-suite", std::string(part->no_suite), {.file = file, .offset = 0, .length = 0},

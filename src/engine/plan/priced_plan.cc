@@ -10,7 +10,7 @@
 
 #include "engine/grants/limits.h"
 #include "engine/network/network.h"
-#include "engine/run/run_record.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/words.h"
 #include "engine/write/closing.h"
 #include "providers/batch/batch.h"

@@ -5,6 +5,7 @@
 #include "base/files/scoped_files.h"
 #include "engine/network/network.h"
 #include "engine/open/ingested.h"
+#include "engine/open/loaded.h"
 #include "engine/plan/input_hash.h"
 #include "spec/suite/suite.h"
 
@@ -36,8 +37,6 @@ void AddDocuments(const RunSpec& spec, const Granted& granted, const Planned& pl
   }
 }
 
-}  // namespace
-
 Digest InputsOf(const RunSpec& spec, const Granted& granted, const Planned& planned,
                 const Digest& suite_digest, FileReader& files) {
   InputHash hash;
@@ -54,6 +53,15 @@ Digest InputsOf(const RunSpec& spec, const Granted& granted, const Planned& plan
   for (const Recording& recording : planned.recorded.recordings) hash.Add("recording", recording.source);
   AddDocuments(spec, granted, planned, files, hash);
   return hash.Finish();
+}
+
+}  // namespace
+
+RunMaterial MaterialOf(const RunSpec& spec, const Granted& granted, const Planned& planned,
+                       FileReader& files) {
+  RunMaterial material{.packed = PackSuite(planned.plan->suite())};
+  material.inputs = InputsOf(spec, granted, planned, material.packed.suite_digest, files);
+  return material;
 }
 
 }  // namespace assay

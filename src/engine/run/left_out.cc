@@ -65,7 +65,8 @@ bool LeaveOut(const Lacking& lacking, CaseIndex index, AttemptRecord& record) {
 
 }  // namespace
 
-Status LeaveOutLacking(Store& store, const Plan& plan, const RunRecord& run, const Clock& clock) {
+Status LeaveOutCasesWithoutPackages(Store& store, const Plan& plan, const RunRecord& run,
+                                    const Clock& clock) {
   if (run.cells_of != 0 || !HasAbsentPackage(plan.suite())) return Ok();
   ASSAY_TRY(const Lacking lacking, FindLacking(store, plan, run));
   if (lacking.empty()) return Ok();

@@ -12,6 +12,6 @@ namespace assay {
 // same check of every other answer to the case becomes an error too: variants are compared over the same
 // cases. Errors are graded again by the next run of the same command. Does nothing where no package is
 // absent.
-Status LeaveOutLacking(Store& store, const Plan& plan, const RunRecord& run, const Clock& clock);
+Status LeaveOutCasesWithoutPackages(Store& store, const Plan& plan, const RunRecord& run, const Clock& clock);
 
 }  // namespace assay

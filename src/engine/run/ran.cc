@@ -3,19 +3,19 @@
 #include "engine/run/ran.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <set>
 
 #include "dialects/habits.h"
+#include "engine/choose/run_folder.h"
 #include "engine/cores.h"
 #include "engine/grants/limits.h"
 #include "engine/grants/widths.h"
 #include "engine/network/network.h"
 #include "engine/open/programs.h"
+#include "engine/run/note_ending.h"
 #include "engine/run/recorder.h"
 #include "engine/run/until_cells.h"
 #include "engine/words.h"
@@ -24,7 +24,6 @@
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
-#include "report/values/runs.h"
 #include "report/values/until.h"
 #include "run/executor/cells/window.h"
 #include "run/limits/pace/local_pace.h"
@@ -150,12 +149,9 @@ UntilWorld UntilWorldOf(const Plan& plan, const StopRule& rule, const PaceKeeper
 }
 
 // Where the questions are decided, it does not matter what stopped the calls that were still out.
-Ran RanTo(RunRecord record, RunEnd end, std::uint64_t open, const std::optional<UntilCells>& until) {
-  const bool is_decided = until && end != RunEnd::kInterrupted && until->IsDecided();
-  return Ran{.record = std::move(record),
-             .is_decided = is_decided,
-             .end = is_decided ? RunEnd::kFinished : end,
-             .open = open};
+RunEnding EndingWith(const std::optional<UntilCells>& until, RunEnding ending) {
+  const bool is_decided = until && ending != RunEnding::kInterrupted && until->IsDecided();
+  return is_decided ? RunEnding::kDecided : ending;
 }
 
 // The same with the state of the race, of a run that may end early.
@@ -189,9 +185,9 @@ void HearOthers(SharedRun& shared, const Progress& progress, const std::optional
   executor.Break(others.broken);
   if (shared.is_shard() && errors &&
       errors->IsExceeded(progress.cells_errors + others.failed_elsewhere, cells))
-    executor.RequestStop(StopReason::kTooManyErrors);
+    executor.RequestStop(RunEnding::kTooManyErrors);
   if (shared.seat().IsLost())
-    executor.RequestStop(shared.seat().failure() ? StopReason::kInterrupted : StopReason::kDisplaced);
+    executor.RequestStop(shared.seat().failure() ? RunEnding::kInterrupted : RunEnding::kDisplaced);
 }
 
 // What was paid for and found no store lies in a recording, in the folder where the command runs.
@@ -212,59 +208,6 @@ Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& 
 
 }  // namespace
 
-RunStop StopOf(RunEnd end) {
-  switch (end) {
-    case RunEnd::kFinished:
-      return RunStop::kWhole;
-    case RunEnd::kInterrupted:
-    case RunEnd::kServiceDown:
-      return RunStop::kInterrupted;
-    case RunEnd::kBudgetSpent:
-      return RunStop::kBudget;
-    case RunEnd::kTooManyErrors:
-      return RunStop::kTooManyErrors;
-    case RunEnd::kOutOfTime:
-      return RunStop::kOutOfTime;
-  }
-  return RunStop::kError;
-}
-
-RunStop StopOf(const Ran& ran) { return ran.is_decided ? RunStop::kDecided : StopOf(ran.end); }
-
-RunEnd EndOf(std::optional<RunStop> stop) {
-  for (const RunEnd end : {RunEnd::kBudgetSpent, RunEnd::kTooManyErrors, RunEnd::kOutOfTime}) {
-    if (stop == StopOf(end)) return end;
-  }
-  return RunEnd::kFinished;
-}
-
-bool IsOfLimit(std::optional<RunStop> stop) {
-  return stop == RunStop::kBudget || stop == RunStop::kTooManyErrors || stop == RunStop::kOutOfTime;
-}
-
-void AddGivenUp(std::span<const std::string> more, RunRecord& record) {
-  const std::vector<std::string> before = GivenUpModels(record);
-  std::set<std::string> models(before.begin(), before.end());
-  models.insert(more.begin(), more.end());
-  record.given_up = fmt::format("{}", fmt::join(models, "\n"));
-}
-
-Status NoteStop(Store& store, const RunRecord& run, RunStop stop) {
-  const Result<RunRecord> noted = store.ChangeRun(run.context.run_id, [&](RunRecord& now) {
-    if (now.state == RunState::kFinished) return Ok();
-    if (!IsOfLimit(now.stop) || IsOfLimit(stop)) now.stop = stop;
-    AddGivenUp(GivenUpModels(run), now);
-    return Ok();
-  });
-  if (!noted) return noted.error();
-  return Ok();
-}
-
-void NoteError(Store& store, const RunRecord& run, const Error& error) {
-  if (error.code == ErrorCode::kRefused) return;
-  static_cast<void>(NoteStop(store, run, RunStop::kError).has_value());
-}
-
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
                     const std::vector<bool>& finished, const RunListener& listener) {
   ASSAY_TRY(const Report report, Fold(store, run, SuiteOf(plan), RetellingOf(run.generators)));
@@ -276,19 +219,15 @@ Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const
   });
 }
 
-std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record) {
-  return fmt::format("{}/{}", dialect.folder->root(suite), record.context.run_label);
-}
-
 // What this shard does not take, or leaves, another one takes.
 void LeaveToOthers(const Plan& plan, const SharedRun& shared, ExecutorOptions& options) {
   options.leaves_when_down = true;
   options.window_cells = WindowOfShard(plan, options, static_cast<std::size_t>(shared.shards()));
 }
 
-Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
-                       const RunSpec& spec, const Granted& granted, RunRecord record,
-                       const Onlooker& onlooker) {
+Result<Ran> ExecutePlan(const RunWorld& world, const Planned& planned, const PartOfRun& part,
+                        const RunSpec& spec, const Granted& granted, RunRecord record,
+                        const Onlooker& onlooker) {
   const Plan& plan = part.plan;
   const ModelBook models = WithModelsOf(plan.suite(), world.models);
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints), models,
@@ -346,13 +285,15 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                     executor_options);
   running = &executor;
   world.signals.Watch([&executor] { executor.RequestStop(); });
-  const Result<RunEnd> end = executor.Run();
+  const Result<RunEnding> ending = executor.Run();
   world.signals.EndWatch();
   if (onlooker.on_end) onlooker.on_end(executor, launcher.level());
-  if (!end) return shared == nullptr ? end.error() : KeepHeld(end.error(), record, executor, world.store);
+  if (!ending)
+    return shared == nullptr ? ending.error() : KeepHeld(ending.error(), record, executor, world.store);
   record.requests_sent += executor.progress().sent;
   AddGivenUp(GivenUpBy(executor.breakers()), record);
-  return RanTo(std::move(record), *end, executor.progress().open, until);
+  return Ran{
+      .record = std::move(record), .ending = EndingWith(until, *ending), .open = executor.progress().open};
 }
 
 namespace {
@@ -393,7 +334,7 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
                  .left = &left};
   ASSAY_TRY(const std::optional<UntilPart> until, UntilPartOf(world.store, plan, spec, run));
   if (until) part.until = &*until;
-  ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
+  ASSAY_TRY(Ran ran, ExecutePlan(world, planned, part, spec, granted, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
   ran.asks_rest = run.asks_rest;
   ran.inputs = run.inputs;

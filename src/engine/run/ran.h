@@ -6,8 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "engine/choose/chosen_run.h"
 #include "engine/plan/planned.h"
-#include "engine/run/run_record.h"
 #include "engine/shards/shared_run.h"
 #include "engine/signals.h"
 #include "engine/state/known_stores.h"
@@ -48,29 +48,12 @@ struct Ran {
   bool resumed = false;
   bool asks_rest = false;      // of a run that had been decided: its files are made anew
   bool is_up_to_date = false;  // nobody was asked, and nothing is to be made but what is missing
-  bool is_decided = false;     // its questions were, before every cell was asked
-  RunEnd end = RunEnd::kFinished;
+  RunEnding ending = RunEnding::kWhole;
   std::uint64_t open = 0;  // requests that the same command asks again
   Digest inputs{};         // what all of its cells are made of
 };
 
-// Why the run stopped, as its record keeps it.
-RunStop StopOf(const Ran& ran);
-// Why a run ended so; of one that ended by itself kWhole.
-RunStop StopOf(RunEnd end);
-// How a run ends that was stopped so, for whoever makes the report of what others did.
-RunEnd EndOf(std::optional<RunStop> stop);
-// Whether a limit that the user set stopped it.
-bool IsOfLimit(std::optional<RunStop> stop);
-// Adds models that were asked no more; the run's parts, and its processes, may give up the same one.
-void AddGivenUp(std::span<const std::string> more, RunRecord& record);
-// Notes why a process of the run stopped, in the run as it stands by now: nothing in one that is finished,
-// and nothing that says less than what another process has noted; models that it gave up beside theirs.
-Status NoteStop(Store& store, const RunRecord& run, RunStop stop);
-// An error ends the run; nothing where it says that another process has this one's place.
-void NoteError(Store& store, const RunRecord& run, const Error& error);
-
-// Executes the plan as the chosen run, over these documents. An Error: the store failed.
+// Executes the plan of all cells as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);
 
@@ -78,16 +61,13 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
                     const std::vector<bool>& finished, const RunListener& listener);
 
-// Where a run keeps its files, of a dialect that gives each run a folder.
-std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
-
 // What a run needs that may end early.
 struct UntilPart {
   StopRule rule;
   std::vector<std::pair<CellIndex, CellOutcome>> outcomes;  // of cells that were asked before
 };
 
-// The same of another part of the same run: of its documents, or of a question about it as a whole.
+// One plan of a run: of its cells, of its documents, or of a question about it as a whole.
 struct PartOfRun {
   const Plan& plan;
   std::span<const InstalledToolchain> toolchains;  // of its programs
@@ -95,8 +75,9 @@ struct PartOfRun {
   const CellsLeft* left = nullptr;   // null: all cells are
   const UntilPart* until = nullptr;  // null: every cell is asked
 };
-Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
-                       const RunSpec& spec, const Granted& granted, RunRecord record,
-                       const Onlooker& onlooker);
+// One use of the executor: it executes the part's plan, and the record then knows what was sent.
+Result<Ran> ExecutePlan(const RunWorld& world, const Planned& planned, const PartOfRun& part,
+                        const RunSpec& spec, const Granted& granted, RunRecord record,
+                        const Onlooker& onlooker);
 
 }  // namespace assay

@@ -32,14 +32,14 @@ std::string OfCells(std::uint64_t count, std::uint64_t cells) {
 }
 
 // What stopped the run. It is made of the run alone, so that whoever folds it says what one machine says.
-std::string WhyStopped(const CellCounts& counts, RunEnd end, std::span<const std::string> given_up) {
+std::string WhyStopped(const CellCounts& counts, RunEnding ending, std::span<const std::string> given_up) {
   std::string text;
   for (const std::string& model : given_up)
     text += fmt::format("warning: {} failed again and again, and was asked no more\n", Printable(model));
-  const std::string_view why = end == RunEnd::kBudgetSpent     ? "the budget is spent"
-                               : end == RunEnd::kOutOfTime     ? "the time of the run is over (--max-time)"
-                               : end == RunEnd::kTooManyErrors ? "too many errors (--max-errors)"
-                                                               : "";
+  const std::string_view why = ending == RunEnding::kBudget      ? "the budget is spent"
+                               : ending == RunEnding::kOutOfTime ? "the time of the run is over (--max-time)"
+                               : ending == RunEnding::kTooManyErrors ? "too many errors (--max-errors)"
+                                                                     : "";
   if (why.empty()) return text;
   const std::string rest =
       counts.skipped == 0 ? "not all was asked"
@@ -222,10 +222,10 @@ bool GradesNothing(const Report& report, const RunSpec& spec) {
 }
 
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
-                             const PassRule& pass, const std::optional<ErrorLimit>& max_errors, RunEnd end,
-                             std::span<const std::string> given_up) {
+                             const PassRule& pass, const std::optional<ErrorLimit>& max_errors,
+                             RunEnding ending, std::span<const std::string> given_up) {
   const CellCounts counts = CountCells(report);
-  RunOutcome outcome{.problems = WhyStopped(counts, end, given_up) + FailuresText(counts)};
+  RunOutcome outcome{.problems = WhyStopped(counts, ending, given_up) + FailuresText(counts)};
   const std::string missed = gates.fail_under ? MissesText(report, *gates.fail_under) : std::string();
   outcome.problems += missed;
   if (gates.fail_under) {
@@ -236,24 +236,24 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
   outcome.problems += ungraded;
   const std::uint64_t failed = counts.errors + counts.partial;
   const bool exceeded =
-      end == RunEnd::kTooManyErrors || (max_errors && max_errors->IsExceeded(failed, counts.cells));
+      ending == RunEnding::kTooManyErrors || (max_errors && max_errors->IsExceeded(failed, counts.cells));
   if (exceeded) {
     outcome.problems +=
         fmt::format("exceeded --max-errors: {} in error or graded in part\n", OfCells(failed, counts.cells));
   }
   const StrictModels strict = gates.strict_models ? TestModels(report) : StrictModels();
   outcome.problems += strict.warnings + strict.errors;
-  if (HabitsOf(spec.compat).ignores_verdicts && end == RunEnd::kFinished) {
+  if (HabitsOf(spec.compat).ignores_verdicts && IsComplete(ending)) {
     // The tool that is followed would have stopped where somebody cannot be asked at all.
     const auto unaskable = report.totals.unanswered.find(std::string(ErrorCodeName(ErrorCode::kUnsupported)));
     if (unaskable != report.totals.unanswered.end()) outcome.code = ExitCode::kUsage;
     return outcome;
   }
-  if (end == RunEnd::kBudgetSpent) {
+  if (ending == RunEnding::kBudget) {
     outcome.code = ExitCode::kBudget;
   } else if (exceeded || !missed.empty()) {
     outcome.code = ExitCode::kMissed;
-  } else if (end == RunEnd::kOutOfTime || !ungraded.empty() || !strict.errors.empty()) {
+  } else if (ending == RunEnding::kOutOfTime || !ungraded.empty() || !strict.errors.empty()) {
     outcome.code = ExitCode::kUnfinished;
   } else if (report.suite->completeness.needs_every_cell) {
     const bool is_allowed = max_errors.has_value();
@@ -272,7 +272,7 @@ std::string UnsentText(std::uint64_t requests) {
 }
 
 std::string UnsentByOthers(const Report& report, const Ran& ran) {
-  const bool was_stopped = ran.end != RunEnd::kFinished || !GivenUpModels(ran.record).empty();
+  const bool was_stopped = !IsComplete(ran.ending) || !GivenUpModels(ran.record).empty();
   const std::uint64_t skipped = CountCells(report).skipped;
   return was_stopped && skipped > 0 ? UnsentText(skipped) : std::string();
 }

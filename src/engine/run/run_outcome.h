@@ -26,8 +26,8 @@ struct RunOutcome {
 // `report` as --reduce makes it: --fail-under tests what the tables rank by. `pass` is its rule of passing.
 // `given_up`: models that failed too often to be asked on.
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
-                             const PassRule& pass, const std::optional<ErrorLimit>& max_errors, RunEnd end,
-                             std::span<const std::string> given_up = {});
+                             const PassRule& pass, const std::optional<ErrorLimit>& max_errors,
+                             RunEnding ending, std::span<const std::string> given_up = {});
 
 // Whether no recorded answer is to any case of the suite: there is nothing to show.
 bool GradesNothing(const Report& report, const RunSpec& spec);

@@ -2,9 +2,7 @@
 // with them by file identity and digest.
 #include "engine/state/known_stores.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
@@ -20,6 +18,7 @@
 #include "base/text/shell_words.h"
 #include "engine/state/demo_recording.h"
 #include "engine/state/live_note.h"
+#include "engine/state/seen_file.h"
 #include "engine/state/state_folder.h"
 #include "engine/state/store_seal.h"
 #include "engine/words.h"
@@ -41,15 +40,6 @@ constexpr std::size_t kRecordingsMax = 10'000;  // likewise
 constexpr std::size_t kDigestPieceBytes = 1u << 20;
 // A refusal waits for the digest of no larger store.
 constexpr std::uint64_t kDigestToldBytesMax = std::uint64_t{256} << 20;
-constexpr std::int64_t kNsOfSecond = 1'000'000'000;
-
-// A file itself, whatever its name: a number of the disk is given again to another file, its birth is not.
-struct FileIdentity {
-  std::string device;
-  std::string inode;
-  std::string born;
-  bool operator==(const FileIdentity&) const = default;
-};
 
 struct KnownStore {
   std::string path;
@@ -64,26 +54,6 @@ struct KnownStore {
   bool is_open =
       false;  // a process writes to it, or did so until it was killed: its note says the rest (live_note.h)
 };
-
-struct SeenFile {
-  FileIdentity identity;
-  std::uint64_t bytes = 0;
-  std::string changed;  // nanoseconds since 1970, by the disk's own word, which nobody can set
-};
-
-std::int64_t Nanoseconds(const statx_timestamp& time) { return time.tv_sec * kNsOfSecond + time.tv_nsec; }
-
-std::optional<SeenFile> LookAt(const std::string& path) {
-  struct statx info {};
-  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &info) != 0) return std::nullopt;
-  const bool has_birth = (info.stx_mask & STATX_BTIME) != 0;
-  const std::int64_t born = has_birth ? Nanoseconds(info.stx_btime) : 0;
-  return SeenFile{.identity = {.device = fmt::format("{}:{}", info.stx_dev_major, info.stx_dev_minor),
-                               .inode = std::to_string(info.stx_ino),
-                               .born = std::to_string(born)},
-                  .bytes = info.stx_size,
-                  .changed = std::to_string(Nanoseconds(info.stx_ctime))};
-}
 
 std::string RealPath(const std::string& path) {
   std::error_code problem;
@@ -206,9 +176,9 @@ struct Recalled {
 };
 
 Recalled RecallHere(const std::string& path) {
-  const std::optional<SeenFile> file = LookAt(path);
-  const std::optional<SeenFile> journal = LookAt(path + "-journal");
-  std::optional<SeenFile> wal = LookAt(path + "-wal");
+  const std::optional<SeenFile> file = SeeFile(path);
+  const std::optional<SeenFile> journal = SeeFile(path + "-journal");
+  std::optional<SeenFile> wal = SeeFile(path + "-wal");
   if (wal && wal->bytes == 0) wal.reset();
   const bool has_journal = journal && journal->bytes > 0;
   if (!file && !wal && !has_journal) return {.known = KnownStore{.path = path}, .why = {}};
@@ -225,14 +195,15 @@ Recalled RecallHere(const std::string& path) {
     if (FitsLiveNote(*folder, path)) return {.known = *known, .why = {}};
     return {.known = {}, .why = "its file or its -wal has changed since assay wrote it"};
   }
-  const bool has_other_wal = wal && (known->wal != wal->identity ||
-                                     (!known->wal_changed.empty() && known->wal_changed != wal->changed));
+  const bool has_other_wal =
+      wal && (known->wal != wal->identity ||
+              (!known->wal_changed.empty() && known->wal_changed != std::to_string(wal->changed_ns)));
   if (has_journal || has_other_wal) {
     return {.known = {},
             .why = fmt::format("a file that assay did not leave lies beside it: {}{}", path,
                                has_journal ? "-journal" : "-wal")};
   }
-  if (!known->changed.empty() && known->changed != file->changed)
+  if (!known->changed.empty() && known->changed != std::to_string(file->changed_ns))
     return {.known = {}, .why = "it has changed since assay closed it"};
   return {.known = *known, .why = {}};
 }
@@ -292,17 +263,17 @@ Result<StoreEnds> EndsAsFar(Store& store, const Recalled& recalled) {
 
 // Where the store lies now, to be remembered.
 Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
-  const std::optional<SeenFile> file = LookAt(path);
+  const std::optional<SeenFile> file = SeeFile(path);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
   KnownStore known{.path = path,
                    .file = file->identity,
                    .exchanges = origin.exchanges,
                    .runs = origin.runs,
                    .batch = origin.batch};
-  known.changed = file->changed;
-  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) {
+  known.changed = std::to_string(file->changed_ns);
+  if (const std::optional<SeenFile> wal = SeeFile(path + "-wal")) {
     known.wal = wal->identity;
-    known.wal_changed = wal->changed;
+    known.wal_changed = std::to_string(wal->changed_ns);
   }
   return known;
 }
@@ -387,7 +358,7 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   StoreOptions opening = options;
   opening.is_own = recalled.known.has_value();
   std::unique_ptr<LiveNote> note;
-  if (recalled.known && LookAt(real)) opening.watch = [&] { return BeginNote(real, *recalled.known, note); };
+  if (recalled.known && SeeFile(real)) opening.watch = [&] { return BeginNote(real, *recalled.known, note); };
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(opening));
   ASSAY_TRY(const StoreEnds ends, EndsAsFar(*store, recalled));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
@@ -502,7 +473,7 @@ std::string TrustByDigest(const std::string& path) {
   std::uint64_t bytes = 0;
   std::string files;
   for (const char* suffix : {"", "-wal"}) {
-    const std::optional<SeenFile> file = LookAt(path + suffix);
+    const std::optional<SeenFile> file = SeeFile(path + suffix);
     if (!file) continue;
     bytes += file->bytes;
     files += " " + QuoteWord(Printable(path + suffix));

@@ -14,6 +14,7 @@
 
 #include "base/files/byte_source.h"
 #include "base/hash.h"
+#include "engine/state/seen_file.h"
 
 namespace assay {
 
@@ -48,11 +49,9 @@ struct FileTimes {
 
 FileTimes TimesOf(const std::string& store) {
   FileTimes times;
-  struct stat info {};
-  if (::stat(store.c_str(), &info) == 0)
-    times.main_ns = info.st_ctim.tv_sec * kSecondNs + info.st_ctim.tv_nsec;
-  if (::stat((store + "-wal").c_str(), &info) == 0 && info.st_size > 0)
-    times.wal_ns = info.st_ctim.tv_sec * kSecondNs + info.st_ctim.tv_nsec;
+  if (const std::optional<SeenFile> main = SeeFile(store)) times.main_ns = main->changed_ns;
+  const std::optional<SeenFile> wal = SeeFile(store + "-wal");
+  if (wal && wal->bytes > 0) times.wal_ns = wal->changed_ns;
   return times;
 }
 

@@ -40,9 +40,9 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec&
   const auto plan = ClosingPlanOf(*planned.dialect, report);
   if (!plan) return {.reply = plan.error(), .record = record};
   const PartOfRun part{.plan = **plan, .toolchains = planned.toolchains};
-  Result<Ran> asked = RunAnother(world, planned, part, spec, granted, record, onlooker);
+  Result<Ran> asked = ExecutePlan(world, planned, part, spec, granted, record, onlooker);
   if (!asked) return {.reply = asked.error(), .record = record};
-  if (asked->end == RunEnd::kInterrupted)
+  if (asked->ending == RunEnding::kInterrupted)
     return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};
   return {.reply = ClosingReply(world.store, record.context.run_id), .record = std::move(asked->record)};
 }
@@ -68,7 +68,7 @@ Result<Folded> FoldOnce(Store& store, const Planned& planned, const Ran& ran, co
   Retelling retelling = RetellingOf(ran.record.generators);
   retelling.price = PricesBy(models);
   RunRecord record = ran.record;
-  if (!ran.is_up_to_date) record.stop = StopOf(ran);
+  if (!ran.is_up_to_date) record.ending = StoredEnding(ran.ending);
   ASSAY_TRY(Report report, Fold(store, record, suite, std::move(retelling), gatherers));
   report.statistics = ToldUntil(report, statistics.Finish());
   report.gathered = std::move(gathered);

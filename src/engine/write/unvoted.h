@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/errors/result.h"
-#include "engine/run/run_record.h"
 #include "plan/plan.h"
 #include "store/store.h"
 #include "text/value.h"

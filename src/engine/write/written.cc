@@ -13,6 +13,8 @@
 #include "base/files/out_folder.h"
 #include "corpus/limits.h"
 #include "dialects/habits.h"
+#include "engine/choose/run_folder.h"
+#include "engine/run/note_ending.h"
 #include "engine/run/ran.h"
 #include "engine/run/recorder.h"
 #include "engine/run/row_stream.h"
@@ -102,7 +104,7 @@ class ReadingInPassing {
 // The run as it stands on its page: as it will be once its files are there.
 RunRecord RecordOnPage(const RunWorld& world, const Ran& ran, const Folded& folded, const RunCost& cost) {
   RunRecord record = folded.record;
-  record.stop = StopOf(ran);
+  record.ending = StoredEnding(ran.ending);
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(folded.report);
@@ -153,7 +155,8 @@ bool AsksAgain(const Ran& ran, const Folded& folded) {
                                        [](const VariantSummary& summary) { return summary.skipped > 0; });
   // Of cells that an earlier sitting finished only their errors are known.
   const bool has_old_errors = ran.resumed && report.totals.request_errors > 0;
-  return ran.open > 0 || (lacks_cells && !ran.is_decided) || has_old_errors || folded.no_summary;
+  return ran.open > 0 || (lacks_cells && ran.ending != RunEnding::kDecided) || has_old_errors ||
+         folded.no_summary;
 }
 
 // So many names are kept with a run; where there are more, they are looked for by making them.
@@ -182,7 +185,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   record.summary = EncodeSummary(report, folded.gates, names);
   record.tables = EncodeTables(report);
   record.cost = cost;
-  record.stop = StopOf(ran);
+  record.ending = StoredEnding(ran.ending);
   return world.store.ChangeRun(record.context.run_id, [&record](RunRecord& now) {
     const std::vector<std::string> given_up = GivenUpModels(now);
     now = record;

@@ -208,7 +208,7 @@ Result<std::uint64_t> OtherOrdersOf(Store& store, const RunRecord& run) {
   const RunSpec own = DecodeRunSpec(run.spec).value_or(RunSpec());
   std::set<std::string> seeds;
   for (const RunRecord& other : runs) {
-    if (other.plan_digest != run.plan_digest || other.stop != RunStop::kDecided) continue;
+    if (other.plan_digest != run.plan_digest || other.ending != RunEnding::kDecided) continue;
     const Result<RunSpec> spec = DecodeRunSpec(other.spec);
     if (spec && spec->order_seed != own.order_seed) seeds.insert(spec->order_seed);
   }

@@ -106,23 +106,25 @@ std::string CommandWords(const RunRecord& run, bool is_own) {
 }
 
 std::string_view StopName(const RunRecord& run, bool is_at_work) {
-  if (is_at_work || !run.stop) return {};
-  switch (*run.stop) {
-    case RunStop::kOpen:
+  if (is_at_work || !run.ending) return {};
+  switch (*run.ending) {
+    case RunEnding::kOpen:
       return run.state == RunState::kFinished ? "" : "cut off";
-    case RunStop::kWhole:
+    case RunEnding::kWhole:
       return "";
-    case RunStop::kInterrupted:
+    case RunEnding::kInterrupted:
+    case RunEnding::kServiceDown:
+    case RunEnding::kDisplaced:
       return "interrupted";
-    case RunStop::kBudget:
+    case RunEnding::kBudget:
       return "budget";
-    case RunStop::kTooManyErrors:
+    case RunEnding::kTooManyErrors:
       return "max-errors";
-    case RunStop::kOutOfTime:
+    case RunEnding::kOutOfTime:
       return "max-time";
-    case RunStop::kError:
+    case RunEnding::kError:
       return "error";
-    case RunStop::kDecided:
+    case RunEnding::kDecided:
       return "decided";
   }
   return "";

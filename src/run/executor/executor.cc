@@ -10,8 +10,8 @@ Executor::Executor(const Plan& plan, RunRecord run, ExecutorDeps deps, const Exe
 
 Executor::~Executor() = default;
 
-Result<RunEnd> Executor::Run() { return loop_->Run(); }
-void Executor::RequestStop(StopReason why) { loop_->RequestStop(why); }
+Result<RunEnding> Executor::Run() { return loop_->Run(); }
+void Executor::RequestStop(RunEnding why) { loop_->RequestStop(why); }
 void Executor::Break(std::span<const BrokenModel> models) { loop_->Break(models); }
 std::vector<Exchange> Executor::TakeHeld() { return loop_->TakeHeld(); }
 const Progress& Executor::progress() const { return loop_->progress(); }

@@ -62,10 +62,6 @@ struct ExecutorOptions {
   std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does
 };
 
-// kBudgetSpent, kTooManyErrors: every cell was gone through, but not all that it needs was asked.
-// kServiceDown: see ExecutorOptions::leaves_when_down.
-enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors, kOutOfTime, kServiceDown };
-
 struct ExecutorDeps {
   Clock& clock;
   const Clock& machine = clock;  // whose date services are told and theirs are compared with
@@ -97,9 +93,9 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
 
   // Runs until every cell is graded, a stop is requested, or the store fails. Once.
-  Result<RunEnd> Run();
+  Result<RunEnding> Run();
   // Any thread. An interrupted run sends nothing more, commits what has arrived, and returns from Run.
-  void RequestStop(StopReason why = StopReason::kInterrupted);
+  void RequestStop(RunEnding why = RunEnding::kInterrupted);
   // Loop thread: another process of the run has stopped asking these.
   void Break(std::span<const BrokenModel> models);
   // Of a run that ended with an error: answers that were not handed to the store any more.

@@ -71,12 +71,12 @@ bool Executor::Loop::Finished() const {
          !dispatcher_.HasToDiscard();
 }
 
-Result<RunEnd> Executor::Loop::Run() {
+Result<RunEnding> Executor::Loop::Run() {
   ASSAY_TRY(sitting_, deps_.store.BeginSitting(run_.context.run_id, plan_.part(), deps_.clock.WallMs(),
                                                run_.context.assay_version));
   while (true) {
     if (!stopping_ && !failure_) {
-      if (deps_.clock.Now() >= ends_at_) Stop(StopReason::kOutOfTime);
+      if (deps_.clock.Now() >= ends_at_) Stop(RunEnding::kOutOfTime);
       if (dispatcher_.HasLeft()) {
         has_left_ = stopping_ = true;
         continue;
@@ -100,9 +100,9 @@ Result<RunEnd> Executor::Loop::Run() {
   ReportProgress(true);
   if (failure_) return *failure_;
   if (displaced_) return *displaced_;
-  if (has_left_) return RunEnd::kServiceDown;
-  if (stopping_ && progress_.cells_done < progress_.cells_total) return RunEnd::kInterrupted;
-  return dispatcher_.end();
+  if (has_left_) return RunEnding::kServiceDown;
+  if (stopping_ && progress_.cells_done < progress_.cells_total) return RunEnding::kInterrupted;
+  return dispatcher_.ending();
 }
 
 void Executor::Loop::Handle(LoopMessage message) {
@@ -119,11 +119,11 @@ void Executor::Loop::Handle(LoopMessage message) {
   if (is_event) last_event_ = deps_.clock.Now();
 }
 
-void Executor::Loop::Stop(StopReason why) {
-  if (why == StopReason::kInterrupted) {
+void Executor::Loop::Stop(RunEnding why) {
+  if (why == RunEnding::kInterrupted) {
     stopping_ = true;
     waits_for_wire_ = false;
-  } else if (why == StopReason::kDisplaced) {
+  } else if (why == RunEnding::kDisplaced) {
     if (!std::exchange(stopping_, true)) waits_for_wire_ = true;
   } else {
     dispatcher_.Close(why);
@@ -177,7 +177,7 @@ void Executor::Loop::OnStepsRun(StepsRun message) {
     for (Question& question : board_.OnStepRun(std::move(result))) dispatcher_.Ask(std::move(question));
   }
   deps_.source.Retired(board_.TakeRetired());
-  if (board_.HasTooManyErrors()) Stop(StopReason::kTooManyErrors);
+  if (board_.HasTooManyErrors()) Stop(RunEnding::kTooManyErrors);
 }
 
 // Whether what there is to commit waits for more, since a transaction costs as much as many rows in it:
@@ -220,7 +220,7 @@ void Executor::Loop::OnCommitted(Committed message) {
   if (!message.exchanges) {
     // Of a seat that was given away the store has kept the answers.
     const bool is_displaced = message.exchanges.error().code == ErrorCode::kRefused;
-    if (is_displaced) Stop(StopReason::kDisplaced);
+    if (is_displaced) Stop(RunEnding::kDisplaced);
     (is_displaced && waits_for_wire_ ? displaced_ : failure_) = std::move(message.exchanges).error();
     return;
   }

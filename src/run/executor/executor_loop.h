@@ -14,8 +14,8 @@ namespace assay {
 class Executor::Loop final : public CompletionSink, private DispatchListener {
  public:
   Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options);
-  Result<RunEnd> Run();
-  void RequestStop(StopReason why) { inbox_.PushUnbounded(StopRequested{why}); }
+  Result<RunEnding> Run();
+  void RequestStop(RunEnding why) { inbox_.PushUnbounded(StopRequested{why}); }
   void Break(std::span<const BrokenModel> models) { dispatcher_.Break(models); }
   std::vector<Exchange> TakeHeld() { return dispatcher_.TakeAnswered(dispatcher_.answered()); }
   void Deliver(Completion completion) override;
@@ -34,7 +34,7 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   void Handle(LoopMessage message);
   void OnStepsRun(StepsRun message);
   void OnCommitted(Committed message);
-  void Stop(StopReason why);
+  void Stop(RunEnding why);
 
   // Who is told.
   void OnAnswer(Answered answered) override { board_.OnAnswer(std::move(answered)); }

@@ -1,5 +1,4 @@
-// The messages that the loop of a run receives from workers, store thread, transports and launchers, and the
-// reasons to stop it.
+// The messages that the loop of a run receives from workers, store thread, transports and launchers.
 #pragma once
 
 #include <memory>
@@ -14,11 +13,6 @@
 #include "store/store.h"
 
 namespace assay {
-
-// Why nothing more is to be asked. kInterrupted: what has arrived is committed, and the run is left; else all
-// cells are gone through, and what is not answered yet is cut.
-// kDisplaced: another process has the seat. What is under way is paid for: it is waited for and kept.
-enum class StopReason { kInterrupted, kTooManyErrors, kOutOfTime, kDisplaced };
 
 struct StepsRun {
   std::vector<StepResult> results;
@@ -63,7 +57,7 @@ struct BatchSaved {
   Result<std::int64_t> number;  // of the record
 };
 struct StopRequested {
-  StopReason why = StopReason::kInterrupted;
+  RunEnding why = RunEnding::kInterrupted;
 };
 
 using LoopMessage = std::variant<StepsRun, LookedUp, Arrived, RepliesDecoded, EventLine, Committed,

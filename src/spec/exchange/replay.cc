@@ -4,15 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "base/hash.h"
 #include "spec/exchange/unread_reply.h"
-#include "text/found.h"
 #include "text/json/json.h"
-#include "text/object.h"
+#include "text/json/record.h"
 #include "text/packed/base64.h"
 
 namespace assay {
@@ -90,40 +89,88 @@ struct Lines {
   std::map<std::string, std::string> fetched = {};
 };
 
-Status TakeFailure(const Value& exchange, const Value& request, Lines& lines) {
-  const Map& error = exchange.MapAt("error");
-  const std::string* message = FindText(error, "message");
-  const std::optional<ErrorCode> code = ErrorCodeOf(error.TextAt("class"));
-  if (!code || message == nullptr || request.Find("model_call") == nullptr) {
+// What a line has beside its version and its request. One list of fields writes and reads each.
+struct StoredFailure {
+  std::string code;
+  std::string message;
+
+  template <class Failure, class Visitor>
+  static void Visit(Failure& failure, Visitor&& visit) {
+    visit.Needed("class", record::Text{failure.code});
+    visit.Needed("message", record::Text{failure.message});
+  }
+};
+
+struct StoredClock {
+  double ms = 0;
+  double utc_offset_min = 0;
+
+  template <class Clock, class Visitor>
+  static void Visit(Clock& clock, Visitor&& visit) {
+    constexpr record::Range kMs{.low = -4e12, .high = 4e12};         // the year 2096
+    constexpr record::Range kMinutes{.low = -1'440, .high = 1'440};  // of a time zone
+    visit.Needed("ms", record::Real{clock.ms, kMs});
+    visit.Needed("utc_offset_min", record::Real{clock.utc_offset_min, kMinutes});
+  }
+};
+
+struct StoredFetch {
+  std::string address;
+  std::string sha256;
+  std::string base64;
+
+  template <class Fetch, class Visitor>
+  static void Visit(Fetch& fetch, Visitor&& visit) {
+    visit.Needed("address", record::Text{fetch.address});
+    visit.Needed("sha256", record::Text{fetch.sha256});
+    visit.Needed("base64", record::Text{fetch.base64});
+  }
+};
+
+template <class Stored>
+std::string ObjectText(const Stored& stored) {
+  std::string text = "{";
+  Stored::Visit(stored, record::MemberWriter(text));
+  return text + "}";
+}
+
+// Nothing where no assay writes such an object.
+template <class Stored>
+std::optional<Stored> ReadObject(const Value& line, std::string_view name) {
+  Stored stored;
+  const Value* object = line.Find(name);
+  if (object == nullptr) return std::nullopt;
+  record::MemberReader reader(*object);
+  Stored::Visit(stored, reader);
+  return reader.good() ? std::optional(std::move(stored)) : std::nullopt;
+}
+
+Status TakeFailure(const Value& line, const Value& request, Lines& lines) {
+  std::optional<StoredFailure> error = ReadObject<StoredFailure>(line, "error");
+  const std::optional<ErrorCode> code = error ? ErrorCodeOf(error->code) : std::nullopt;
+  if (!code || request.Find("model_call") == nullptr) {
     return Error{ErrorCode::kInvalidInput,
                  R"(expected {"v":2,"request":{"model_call":...},"error":{"class","message"}})"};
   }
-  lines.failures->emplace(KeyOfRequest(request), Error{*code, *message});
+  lines.failures->emplace(KeyOfRequest(request), Error{*code, std::move(error->message)});
   return Ok();
 }
 
 Status TakeClock(const Value& line, Lines& lines) {
-  constexpr double kMsMost = 4e12;        // the year 2096
-  constexpr double kMinutesMost = 1'440;  // of a time zone
-  const std::optional<double> ms = line.MapAt("prompts").NumberAt("ms");
-  const std::optional<double> offset = line.MapAt("prompts").NumberAt("utc_offset_min");
-  const auto is_within = [](std::optional<double> number, double most) {
-    return number && std::abs(*number) <= most;
-  };
-  if (!is_within(ms, kMsMost) || !is_within(offset, kMinutesMost))
+  const std::optional<StoredClock> clock = ReadObject<StoredClock>(line, "prompts");
+  if (!clock)
     return Error{ErrorCode::kInvalidInput, R"(expected {"v":3,"prompts":{"ms":…,"utc_offset_min":…}})"};
-  lines.prompts = {.ms = static_cast<std::int64_t>(*ms),
-                   .utc_offset_min = static_cast<std::int32_t>(*offset)};
+  lines.prompts = {.ms = static_cast<std::int64_t>(clock->ms),
+                   .utc_offset_min = static_cast<std::int32_t>(clock->utc_offset_min)};
   return Ok();
 }
 
 Status TakeFetched(const Value& line, Lines& lines) {
-  const Map& fetched = line.MapAt("fetched");
-  const std::string& address = fetched.TextAt("address");
-  std::optional<std::string> bytes = DecodeBase64(fetched.TextAt("base64"));
-  if (address.empty() || !bytes || Hex(Sha256Of(*bytes)) != fetched.TextAt("sha256"))
+  const std::optional<StoredFetch> fetched = ReadObject<StoredFetch>(line, "fetched");
+  std::optional<std::string> bytes = fetched ? DecodeBase64(fetched->base64) : std::nullopt;
+  if (!bytes || fetched->address.empty() || Hex(Sha256Of(*bytes)) != fetched->sha256)
     return Error{ErrorCode::kInvalidInput, R"(expected {"v":4,"fetched":{"address","sha256","base64"}})"};
-  lines.fetched.emplace(address, *std::move(bytes));
+  lines.fetched.emplace(fetched->address, *std::move(bytes));
   return Ok();
 }
 
@@ -158,8 +205,9 @@ Status TakeLine(std::string_view line, Lines& lines) {
 
 std::string ReplayClockLine(const PromptClock& prompts) {
   if (prompts.ms == 0) return {};
-  return fmt::format("{{\"v\":{},\"prompts\":{{\"ms\":{},\"utc_offset_min\":{}}}}}\n", kClockVersion,
-                     prompts.ms, prompts.utc_offset_min);
+  const StoredClock clock{.ms = static_cast<double>(prompts.ms),
+                          .utc_offset_min = static_cast<double>(prompts.utc_offset_min)};
+  return fmt::format("{{\"v\":{},\"prompts\":{}}}\n", kClockVersion, ObjectText(clock));
 }
 
 std::string ReplayLine(const Exchange& exchange) {
@@ -172,23 +220,22 @@ std::string ReplayLine(const Exchange& exchange) {
     const Result<Value> request = ParseJson(exchange.request);
     if (!request || !request->is_map() || !ReadsDocument(*request)) return "";
   }
-  return fmt::format("{{\"v\":1,\"request\":{}}},\"reply\":{}}}\n", WithoutSource(exchange.request),
-                     EncodeReply(exchange.reply));
+  return fmt::format("{{\"v\":{},\"request\":{}}},\"reply\":{}}}\n", kReplyVersion,
+                     WithoutSource(exchange.request), EncodeReply(exchange.reply));
 }
 
 std::string ReplayFailureLine(const Exchange& exchange) {
   if (exchange.kind != RequestKind::kModel || !exchange.error || exchange.request.empty()) return "";
-  return fmt::format(
-      "{{\"v\":{},\"request\":{}}},\"error\":{}}}\n", kFailureVersion, WithoutSource(exchange.request),
-      WriteJson(Object{{"class", ErrorCodeName(exchange.error->code)}, {"message", exchange.error->message}},
-                JsonStyle::kJavaScript));
+  const StoredFailure failure{.code = std::string(ErrorCodeName(exchange.error->code)),
+                              .message = exchange.error->message};
+  return fmt::format("{{\"v\":{},\"request\":{}}},\"error\":{}}}\n", kFailureVersion,
+                     WithoutSource(exchange.request), ObjectText(failure));
 }
 
 std::string ReplayFetchedLine(std::string_view address, std::string_view sha256, std::string_view bytes) {
-  return fmt::format(
-      "{{\"v\":{},\"fetched\":{}}}\n", kFetchedVersion,
-      WriteJson(Object{{"address", address}, {"sha256", sha256}, {"base64", EncodeBase64(bytes)}},
-                JsonStyle::kJavaScript));
+  const StoredFetch fetched{
+      .address = std::string(address), .sha256 = std::string(sha256), .base64 = EncodeBase64(bytes)};
+  return fmt::format("{{\"v\":{},\"fetched\":{}}}\n", kFetchedVersion, ObjectText(fetched));
 }
 
 std::string RecordingName(std::string_view hex_digest) {

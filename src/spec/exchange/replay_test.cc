@@ -65,6 +65,18 @@ TEST_CASE("what an address led to comes along, with its digest") {
   CHECK(diagnostics.ErrorCount() == 1);
 }
 
+TEST_CASE("lines that hold no reply keep their bytes") {
+  CHECK(ReplayClockLine({.ms = 1'763'000'000'000, .utc_offset_min = -120}) ==
+        "{\"v\":3,\"prompts\":{\"ms\":1763000000000,\"utc_offset_min\":-120}}\n");
+  CHECK(ReplayFetchedLine("https://example.org/\"ä\"", "ab", "x") ==
+        R"({"v":4,"fetched":{"address":"https://example.org/\"ä\"","sha256":"ab","base64":"eA=="}})"
+        "\n");
+  Exchange failed = Answered(Asking("hi"), "");
+  failed.error = Error{ErrorCode::kTimeout, "no \"word\"\n"};
+  CHECK(ReplayFailureLine(failed).ends_with(R"(,"error":{"class":"timeout","message":"no \"word\"\n"}})"
+                                            "\n"));
+}
+
 TEST_CASE("another request is not answered") {
   const std::string text = ReplayLine(Answered(Asking("hi"), "yes"));
   ModelRequest second_attempt = Asking("hi");

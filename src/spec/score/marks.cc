@@ -8,159 +8,134 @@
 #include "spec/score/marks.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/limits.h"
 #include "spec/score/score.h"
 #include "text/json/json.h"
+#include "text/json/record.h"
 #include "text/json/stored.h"
 
 namespace assay {
 
 namespace {
 
-Error CorruptMarks() {
-  return {ErrorCode::kCorrupt, "the store is damaged: stored marks that no assay writes"};
-}
+constexpr double kPlacesMax = 64.0 * limits::kReplyBytesMax;  // an answer may have several turns
+constexpr double kChecksMax = 1u << 30;
 
-// A whole number that an answer's length or a count may be; nothing for anything else.
-std::optional<std::size_t> PlaceAt(const List& list, std::size_t i) {
-  constexpr double kMost = 64.0 * limits::kReplyBytesMax;  // an answer may have several turns
-  if (i >= list.size() || !list[i].is_number()) return std::nullopt;
-  const double number = list[i].AsNumber();
-  if (!(number >= 0 && number <= kMost)) return std::nullopt;
-  return static_cast<std::size_t>(number);
-}
-
-// The pairs of a list from its `first` member on.
-std::vector<TextRange> RangesIn(const List& list, std::size_t first) {
-  std::vector<TextRange> ranges;
-  for (std::size_t i = first; i + 1 < list.size(); i += 2) {
-    const std::optional<std::size_t> from = PlaceAt(list, i);
-    const std::optional<std::size_t> to = PlaceAt(list, i + 1);
-    if (from && to) AddMark({*from, *to}, ranges);
-  }
-  return ranges;
-}
-
-// Writes without a tree: a run writes one for every attempt.
-class MarksWriter {
- public:
-  // A list of these numbers and the ranges; those of one member follow each other.
-  void Add(std::string_view member, std::initializer_list<std::size_t> numbers,
-           const std::vector<TextRange>& ranges) {
-    if (left_ == 0) return;
-    if (member != member_) {
-      text_ += text_.empty() ? "{\"" : "],\"";
-      text_ += member;
-      text_ += "\":[";
-      member_ = member;
-    } else {
-      text_ += ',';
-    }
-    text_ += '[';
-    for (const std::size_t number : numbers) Append(number);
-    for (const TextRange& range : ranges) {
-      if (left_ == 0) break;
-      --left_;
-      Append(range.from);
-      Append(range.to);
-    }
-    text_ += ']';
-  }
-  std::string Text() && {
-    if (!text_.empty()) text_ += "]}";
-    return std::move(text_);
-  }
-
- private:
-  void Append(std::size_t number) {
-    if (text_.back() != '[') text_ += ',';
-    text_ += std::to_string(number);
-  }
-
-  std::string text_;
-  std::string_view member_;
-  std::size_t left_ = limits::kMarksOfAttemptMax;
+// A row of "m" and of "b". Rules and kinds are numbers here, since a store may have others.
+struct MarksOfCheck {
+  std::size_t check = 0;
+  std::vector<TextRange> ranges = {};
+};
+struct BlockOfCheck {
+  std::size_t check = 0;
+  std::size_t rule = 0;
+  std::vector<TextRange> parts = {};
+};
+struct StoredPassage {
+  std::size_t document = 0;
+  std::size_t kind = 0;
+  TextRange range = {};
 };
 
-void AppendKnown(const std::optional<bool>& known, std::string& out) {
-  out += known ? *known ? ",1" : ",0" : ",null";
-}
+struct StoredMarks {
+  std::vector<MarksOfCheck> marks = {};
+  std::vector<BlockOfCheck> blocks = {};
+  std::optional<std::vector<EvidencePath>> paths = {};  // absent, as `passages`: of no attempt with documents
+  std::vector<StoredPassage> passages = {};
+};
 
-// As the last members of what is there already.
-void AppendPaths(const AttemptEvidence& evidence, std::string& out) {
-  if (out.empty()) {
-    out = "{\"e\":[";
-  } else {
-    out.pop_back();
-    out += ",\"e\":[";
+}  // namespace
+
+namespace record {
+
+// The pairs of from and to at the end of a list. What no text has is left out.
+template <class T>
+struct Ranges {
+  T& value;
+  std::size_t size() const { return 2 * value.size(); }
+  void AppendAt(std::size_t i, std::string& out) const {
+    const TextRange& range = value[i / 2];
+    out += std::to_string(i % 2 == 0 ? range.from : range.to);
   }
-  for (const EvidencePath& path : evidence.paths) {
-    if (out.back() != '[') out += ',';
-    out += '[';
-    out += std::to_string(path.check);
-    for (const std::optional<bool>& known : {path.in_corpus, path.retrieved, path.read})
-      AppendKnown(known, out);
-    AppendKnown(path.used, out);
-    for (const std::string* at : {&path.retrieved_at, &path.read_at}) {
-      out += ',';
-      AppendJsonString(*at, out);
+  bool ReadFrom(const List& list, std::size_t at) const {
+    for (; at + 1 < list.size(); at += 2) {
+      TextRange range;
+      if (Whole{range.from, kPlacesMax}.Read(list[at]) && Whole{range.to, kPlacesMax}.Read(list[at + 1]))
+        AddMark(range, value);
     }
-    out += ']';
+    return true;
   }
-  out += "],\"p\":[";
-  for (const DocumentPassage& passage : evidence.passages) {
-    if (out.back() != '[') out += ',';
-    out += '[' + std::to_string(passage.document) + ',' + std::to_string(static_cast<int>(passage.kind)) +
-           ',' + std::to_string(passage.range.from) + ',' + std::to_string(passage.range.to) + ']';
+};
+
+// 1, 0, or null where nobody knows.
+template <class T>
+struct Known {
+  T& value;
+  void Append(std::string& out) const { out += value ? *value ? "1" : "0" : "null"; }
+  bool Read(const Value& read) const {
+    bool is_so = false;
+    if (read.is_null()) return true;
+    if (!Whole{is_so, 1}.Read(read)) return false;
+    value = is_so;
+    return true;
   }
-  out += "]}";
+};
+
+template <>
+struct PlacesOf<MarksOfCheck> {
+  template <class Marks, class Visitor>
+  static void Visit(Marks& marks, Visitor&& visit) {
+    visit.Needed(Whole{marks.check, kPlacesMax});
+    visit.Rest(Ranges{marks.ranges});
+  }
+};
+template <>
+struct PlacesOf<BlockOfCheck> {
+  template <class Block, class Visitor>
+  static void Visit(Block& block, Visitor&& visit) {
+    visit.Needed(Whole{block.check, kPlacesMax}, Whole{block.rule, kPlacesMax});
+    visit.Rest(Ranges{block.parts});
+  }
+};
+template <>
+struct PlacesOf<EvidencePath> {
+  template <class Path, class Visitor>
+  static void Visit(Path& path, Visitor&& visit) {
+    visit.Needed(Whole{path.check, kChecksMax}, Known{path.in_corpus}, Known{path.retrieved},
+                 Known{path.read}, Whole{path.used, 1}, Text{path.retrieved_at}, Text{path.read_at});
+  }
+};
+template <>
+struct PlacesOf<StoredPassage> {
+  template <class Passage, class Visitor>
+  static void Visit(Passage& passage, Visitor&& visit) {
+    visit.Needed(Whole{passage.document, kPlacesMax}, Whole{passage.kind, kPlacesMax},
+                 Whole{passage.range.from, kPlacesMax}, Whole{passage.range.to, kPlacesMax});
+  }
+};
+
+}  // namespace record
+
+namespace {
+
+template <class Marks, class Visitor>
+void VisitMarks(Marks& marks, Visitor&& visit) {
+  visit("m", record::Records{marks.marks});
+  visit("b", record::Records{marks.blocks});
+  if (!marks.paths) return;
+  visit.Always("e", record::Records{*marks.paths});
+  visit.Always("p", record::Records{marks.passages});
 }
 
-EvidencePath PathIn(const List& list) {
-  const auto known = [&list](std::size_t i) -> std::optional<bool> {
-    if (i >= list.size() || !list[i].is_number()) return std::nullopt;
-    return list[i].AsNumber() == 1;
-  };
-  const auto text = [&list](std::size_t i) {
-    return i < list.size() && list[i].is_string() ? list[i].AsString() : std::string();
-  };
-  return {.check = static_cast<std::uint32_t>(*PlaceAt(list, 0)),
-          .in_corpus = known(1),
-          .retrieved = known(2),
-          .read = known(3),
-          .used = known(4).value_or(false),
-          .retrieved_at = text(5),
-          .read_at = text(6)};
-}
-
-Status ReadPassages(const Value& map, std::vector<DocumentPassage>& passages) {
-  for (const Value& list : map.ListAt("p")) {
-    if (!list.is_list()) return CorruptMarks();
-    const std::optional<std::size_t> document = PlaceAt(list.AsList(), 0);
-    const std::optional<std::size_t> kind = PlaceAt(list.AsList(), 1);
-    const std::vector<TextRange> ranges = RangesIn(list.AsList(), 2);
-    if (!document || !kind || *kind >= kPassageKinds || ranges.empty()) continue;
-    if (passages.size() >= limits::kMarksOfAttemptMax) return Ok();
-    passages.push_back({.document = static_cast<std::uint32_t>(std::min<std::size_t>(*document, 1u << 30)),
-                        .kind = static_cast<PassageKind>(*kind),
-                        .range = ranges.front()});
-  }
-  return Ok();
-}
-
-// Calls `take` with each list of a member, and its first number, a check.
-template <class Take>
-Status ForEachCheck(const Value& map, std::string_view name, const Take& take) {
-  for (const Value& list : map.ListAt(name)) {
-    const std::optional<std::size_t> check = list.is_list() ? PlaceAt(list.AsList(), 0) : std::nullopt;
-    if (!check) return CorruptMarks();
-    take(*check, list.AsList());
-  }
-  return Ok();
+// So many of the ranges as are left of an attempt's.
+std::vector<TextRange> Some(std::span<const TextRange> ranges, std::size_t& left) {
+  const std::span<const TextRange> some = ranges.first(std::min(left, ranges.size()));
+  left -= some.size();
+  return {some.begin(), some.end()};
 }
 
 }  // namespace
@@ -171,42 +146,63 @@ void AddMark(TextRange range, std::vector<TextRange>& marks) {
 }
 
 std::string EncodeMarks(const AttemptRecord& record) {
-  MarksWriter writer;
-  for (std::size_t i = 0; i < record.scores.size(); ++i) {
-    const std::vector<TextRange>& marks = record.scores[i].marks;
-    if (!marks.empty()) writer.Add("m", {i}, marks);
+  StoredMarks marks;
+  std::size_t left = limits::kMarksOfAttemptMax;
+  for (std::size_t i = 0; i < record.scores.size() && left > 0; ++i) {
+    const std::vector<TextRange>& ranges = record.scores[i].marks;
+    if (!ranges.empty()) marks.marks.push_back({.check = i, .ranges = Some(ranges, left)});
   }
-  for (std::size_t i = 0; i < record.scores.size(); ++i) {
+  for (std::size_t i = 0; i < record.scores.size() && left > 0; ++i) {
     const std::optional<GradedBlock>& block = record.scores[i].block;
-    if (block) writer.Add("b", {i, static_cast<std::size_t>(block->rule)}, block->parts);
+    if (!block) continue;
+    const auto rule = static_cast<std::size_t>(block->rule);
+    marks.blocks.push_back({.check = i, .rule = rule, .parts = Some(block->parts, left)});
   }
-  std::string text = std::move(writer).Text();
-  if (record.evidence) AppendPaths(*record.evidence, text);
-  return text;
+  if (record.evidence) {
+    marks.paths = record.evidence->paths;
+    for (const DocumentPassage& each : record.evidence->passages) {
+      const auto kind = static_cast<std::size_t>(each.kind);
+      marks.passages.push_back({.document = each.document, .kind = kind, .range = each.range});
+    }
+  }
+  std::string text = "{";
+  VisitMarks(marks, record::MemberWriter(text));
+  return text.size() > 1 ? text + "}" : std::string();
 }
 
 Status DecodeMarks(std::string_view text, AttemptRecord& record) {
   if (text.empty()) return Ok();
+  const Error corrupt{ErrorCode::kCorrupt, "the store is damaged: stored marks that no assay writes"};
   const Result<Value> map = ParseStoredIn(text.size(), text);
-  if (!map || !map->is_map()) return CorruptMarks();
-  std::vector<Score>& scores = record.scores;
-  ASSAY_CHECK_OK(ForEachCheck(*map, "m", [&scores](std::size_t check, const List& list) {
-    if (check < scores.size()) scores[check].marks = RangesIn(list, 1);
-  }));
-  ASSAY_CHECK_OK(ForEachCheck(*map, "b", [&scores](std::size_t check, const List& list) {
-    const std::optional<std::size_t> rule = PlaceAt(list, 1);
-    if (check < scores.size() && rule && *rule < kBlockRules)
-      scores[check].block = {.rule = static_cast<BlockRule>(*rule), .parts = RangesIn(list, 2)};
-  }));
+  if (!map || !map->is_map()) return corrupt;
+  StoredMarks marks;
+  if (map->Find("e") != nullptr) marks.paths.emplace();
+  record::MemberReader reader(*map);
+  VisitMarks(marks, reader);
+  if (!reader.good()) return corrupt;
+  for (MarksOfCheck& each : marks.marks)
+    if (each.check < record.scores.size()) record.scores[each.check].marks = std::move(each.ranges);
+  for (BlockOfCheck& each : marks.blocks) {
+    if (each.check < record.scores.size() && each.rule < kBlockRules)
+      record.scores[each.check].block = {.rule = static_cast<BlockRule>(each.rule),
+                                         .parts = std::move(each.parts)};
+  }
   record.evidence.reset();
-  if (map->Find("e") == nullptr) return Ok();
-  record.evidence.emplace();
+  if (!marks.paths) return Ok();
   // An attempt without an answer has no scores.
-  ASSAY_CHECK_OK(ForEachCheck(*map, "e", [&record](std::size_t, const List& list) {
-    if (record.evidence->paths.size() < limits::kMarksOfAttemptMax)
-      record.evidence->paths.push_back(PathIn(list));
-  }));
-  return ReadPassages(*map, record.evidence->passages);
+  AttemptEvidence& evidence = record.evidence.emplace();
+  evidence.paths = *std::move(marks.paths);
+  if (evidence.paths.size() > limits::kMarksOfAttemptMax) evidence.paths.resize(limits::kMarksOfAttemptMax);
+  constexpr std::size_t kDocumentsMax = 1u << 30;
+  for (const StoredPassage& each : marks.passages) {
+    if (each.kind >= kPassageKinds || each.range.empty()) continue;
+    if (evidence.passages.size() >= limits::kMarksOfAttemptMax) break;
+    evidence.passages.push_back(
+        {.document = static_cast<std::uint32_t>(std::min(each.document, kDocumentsMax)),
+         .kind = static_cast<PassageKind>(each.kind),
+         .range = each.range});
+  }
+  return Ok();
 }
 
 }  // namespace assay

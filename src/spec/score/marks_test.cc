@@ -57,7 +57,7 @@ TEST_CASE("the evidence of an attempt survives its stored form, also where nothi
   CHECK(path.read_at == "a \"b\"");
   CHECK(read.evidence->passages == record.evidence->passages);
   // An attempt without an answer has evidence, and no scores.
-  REQUIRE(DecodeMarks(R"({"e":[[7,1]],"p":[[0,9,1,2],[0,1,5,4]]})", read).has_value());
+  REQUIRE(DecodeMarks(R"({"e":[[7,1,null,0,1,"",""]],"p":[[0,9,1,2],[0,1,5,4]]})", read).has_value());
   REQUIRE(read.evidence->paths.size() == 1);
   CHECK(read.evidence->paths[0].check == 7);
   CHECK(read.evidence->passages.empty());
@@ -96,7 +96,7 @@ TEST_CASE("what no assay marks is left out, or an error") {
               .has_value());
   CHECK(record.scores[0].marks == std::vector<TextRange>{{8, 9}});
   CHECK(!record.scores[0].block);
-  for (const char* text : {"no JSON", "[]", R"({"m":[3]})", R"({"m":[["x",1,2]]})"}) {
+  for (const char* text : {"no JSON", "[]", R"({"m":[3]})", R"({"m":[["x",1,2]]})", R"({"e":[[7,1]]})"}) {
     CAPTURE(text);
     const Status read = DecodeMarks(text, record);
     REQUIRE(!read.has_value());

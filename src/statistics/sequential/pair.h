@@ -57,6 +57,10 @@ struct PairBounds {
   Interval world;                         // over cases of this kind
   std::optional<double> square_low = {};  // lower bound of its mean square over all units; for ties
 };
+// Bounds of a - b, of those of a - b + margin.
+inline Interval WithoutMargin(const Interval& bounds, const PairQuestion& question) {
+  return {bounds.low - question.margin, bounds.high - question.margin};
+}
 PairBounds BoundsOfPair(const UnitTable& table, std::span<const CaseValue> a, std::span<const CaseValue> b,
                         const PairQuestion& question, std::uint64_t n);
 

@@ -120,14 +120,14 @@ TEST_CASE("a run keeps what it was to cost, and what stopped it") {
     run.planned = R"({"v":1})";
     REQUIRE(world.store().BeginRun(run).has_value());
     CHECK(world.store().Runs()->front().planned == run.planned);
-    CHECK(!world.store().Runs()->front().stop);
-    run.stop = RunStop::kBudget;
+    CHECK(!world.store().Runs()->front().ending);
+    run.ending = RunEnding::kBudget;
     run.given_up = "openai:a\nopenai:b";
     REQUIRE(world.store().UpdateRun(run).has_value());
     world.Reopen();
     world.Read([&run](Store& store) {
       const RunRecord back = store.FindRun("r1").value();
-      CHECK(back.stop == RunStop::kBudget);
+      CHECK(back.ending == RunEnding::kBudget);
       CHECK(back.given_up == run.given_up);
       CHECK(back.planned == run.planned);
     });

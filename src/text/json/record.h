@@ -15,6 +15,7 @@
 //       visit.Needed(Text{voice.source}, Real{voice.value});
 //       visit(Whole{voice.repaired, 1});
 //       visit(Reals{voice.votes}, Whole{voice.against, 9});  // written together, or neither
+//       visit.Rest(Ranges{voice.marks});  // the last: any number of places
 //     }
 //   };
 // Fields are in text/json/record_fields.h. The record is const where it is only written.
@@ -48,6 +49,10 @@ class PlaceCount {
     at_ += sizeof...(Fields);
     if (!(fields.IsUsual() && ...)) last_ = at_;
   }
+  template <class Tail>
+  void Rest(const Tail& tail) {
+    if (tail.size() > 0) last_ = at_ += tail.size();
+  }
   std::size_t count() const { return last_; }
 
  private:
@@ -65,6 +70,13 @@ class PlaceWriter {
   template <class... Fields>
   void operator()(const Fields&... fields) {
     (Write(fields), ...);
+  }
+  template <class Tail>
+  void Rest(const Tail& tail) {
+    for (std::size_t i = 0; i < tail.size(); ++i) {
+      if (at_++ > 0) out_ += ',';
+      tail.AppendAt(i, out_);
+    }
   }
 
  private:
@@ -91,6 +103,10 @@ class PlaceReader {
   template <class... Fields>
   void operator()(const Fields&... fields) {
     (Read(fields), ...);
+  }
+  template <class Tail>
+  void Rest(const Tail& tail) {
+    if (!tail.ReadFrom(list_, at_)) good_ = false;
   }
   bool good() const { return good_; }
 

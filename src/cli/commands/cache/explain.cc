@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/commands/asked/unasked.h"
 #include "cli/commands/cache/works.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/json_values.h"
+#include "engine/network/network.h"
 #include "engine/state/known_stores.h"
 #include "engine/words.h"
+#include "plan/plan.h"
+#include "report/fold/fold.h"
+#include "run/forecast.h"
+#include "run/wire/router.h"
+#include "spec/suite/suite.h"
 #include "store/store.h"
 #include "text/found.h"
 #include "text/json/json.h"
@@ -43,6 +48,29 @@ struct Explained {
   std::string earlier_error;  // the name of its class, where what the earlier run asked failed
   std::vector<JsonDifference> differences;
 };
+
+// What a cell of a stored run would have asked and has not, with --offline or before the run was stopped: the
+// first requests of the cell that the store does not answer. None of runs whose answers were recorded: the
+// store does not know what the recordings say. `digests`: of the documents that the cell has asked.
+Result<std::vector<PreparedRequest>> UnaskedOf(Store& store, const RunRecord& run, CellIndex cell,
+                                               const Options& options, CorpusDigests digests) {
+  ASSAY_TRY(const RunSpec spec, DecodeRunSpec(run.spec));
+  if (!spec.responses.empty() || !spec.fixtures.empty()) return std::vector<PreparedRequest>();
+  const Result<std::shared_ptr<const Suite>> suite = SuiteOf(store, run);
+  if (!suite) return std::vector<PreparedRequest>();
+  Diagnostics diagnostics;
+  const Endpoints endpoints = ReadEndpoints(spec, options.granted, diagnostics);
+  const std::shared_ptr<const Plan> plan =
+      Plan::Build(**suite,
+                  {.judging = {.form = spec.json_judges ? VerdictForm::kJson : VerdictForm::kTags,
+                               .votes = spec.votes.value_or(1)}},
+                  diagnostics);
+  if (plan == nullptr || cell >= plan->CellCount()) return std::vector<PreparedRequest>();
+  const Router router({}, BaseUrlsOf(endpoints), ModelBook(options.granted.settings.models));
+  EpochRange epochs;
+  ASSAY_TRY(epochs.last, store.NewestEpoch());
+  return MissingRequests(*plan, router, &store, epochs, run.context.prompts, cell, std::move(digests));
+}
 
 // The first cell of the run that has requests, or the one that is asked for.
 Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optional<CellIndex>& wanted) {

@@ -13,9 +13,10 @@
 
 #include "cli/built.h"
 #include "dialects/habits.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/plan/input_hash.h"
-#include "engine/run/run_record.h"
 #include "engine/words.h"
+#include "store/store.h"
 #include "text/json/json.h"
 #include "text/json/record.h"
 #include "text/json/stored.h"

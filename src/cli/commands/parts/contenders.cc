@@ -9,7 +9,6 @@
 #include "base/errors/near_id.h"
 #include "cli/commands/parts/stored_run.h"
 #include "engine/open/loaded.h"
-#include "engine/run/run_record.h"
 #include "engine/state/known_stores.h"
 #include "engine/words.h"
 #include "engine/write/reduced_report.h"
@@ -19,6 +18,7 @@
 #include "report/import/imported_run.h"
 #include "spec/suite/suite.h"
 #include "store/location.h"
+#include "store/store.h"
 
 namespace assay {
 

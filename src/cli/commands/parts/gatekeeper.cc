@@ -220,7 +220,7 @@ Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
         fmt::format("{}: the run {} is not finished and cannot be a base; to continue it: assay run {}",
                     row.option, record.context.run_id, Printable(PastableWords(record.source)))};
   }
-  if (record.stop == RunStop::kDecided) {
+  if (record.ending == RunEnding::kDecided) {
     const std::string& id = record.context.run_id;
     return Error{
         ErrorCode::kInvalidInput,

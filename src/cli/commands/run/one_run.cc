@@ -8,26 +8,25 @@
 #include "cli/commands/parts/cached_output.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
+#include "cli/commands/run/repeated.h"
+#include "cli/commands/run/seats.h"
+#include "cli/commands/run/shown.h"
 #include "cli/terminal/views/narrator.h"
 #include "cli/terminal/views/run_summary.h"
+#include "engine/choose/choose_run.h"
 #include "engine/open/ingested.h"
 #include "engine/open/programs.h"
 #include "engine/plan/priced_plan.h"
+#include "engine/plan/run_inputs.h"
 #include "engine/run/left_out.h"
+#include "engine/run/note_ending.h"
 #include "engine/run/run_outcome.h"
-#include "engine/run/unnamed_replies.h"
-#include "engine/shards/shared_choice.h"
+#include "engine/run/run_requests.h"
 #include "engine/write/pass_rule.h"
 #include "engine/write/reduced_report.h"
 #include "engine/write/written.h"
 #include "report/fold/stored_summary.h"
 #include "report/values/runs.h"
-
-#include "cli/commands/run/repeated.h"
-
-#include "cli/commands/run/seats.h"
-
-#include "cli/commands/run/shown.h"
 
 namespace assay {
 
@@ -51,7 +50,7 @@ Result<ChosenRun> Choose(RunMeans& means, FileReader& files, const RunInput& inp
   };
   std::string words = RunWords(options, options.spec.file);
   for (const std::string& word : options.spec.gates) words += " " + QuoteWord(word);
-  const RunOrder asked{.spec = options.spec,
+  const RunOrder order{.spec = options.spec,
                        .words = std::move(words),
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline,
@@ -59,11 +58,17 @@ Result<ChosenRun> Choose(RunMeans& means, FileReader& files, const RunInput& inp
                        .sandbox = sandbox,
                        .planned_cost = planned_cost,
                        .begun = SummaryOfBegun(input.stop_gates)};
-  if (const std::string& name = options.command.resume; !name.empty()) {
-    return ChooseResumedRun(asked, planned, MaterialOf(asked.spec, granted, planned, files), granted, store,
-                            means.store->origin(), means.clock, name, options.command.asks_rest);
-  }
-  return ChooseSharedRun(asked, sharing, planned, granted, files, store, means.store->origin(), means.clock);
+  const RunMaterial material = MaterialOf(options.spec, granted, planned, files);
+  const RunChoice choice{.order = order,
+                         .planned = planned,
+                         .material = material,
+                         .granted = granted,
+                         .store = store,
+                         .origin = means.store->origin(),
+                         .clock = means.clock};
+  if (const std::string& name = options.command.resume; !name.empty())
+    return ChooseResumedRun(choice, name, options.command.asks_rest);
+  return ChooseSharedRun(choice, sharing);
 }
 
 // Takes in the documents and goes through the cells. A run that has the cells of another needs no documents.
@@ -83,8 +88,8 @@ Result<Ran> GoThroughCells(Session& session, const RunInput& input, ChosenRun ch
                                std::move(ingested.record), onlooker));
   }
   for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
-  if (ingested.end == RunEnd::kInterrupted)
-    return Ran{.record = std::move(ingested.record), .end = RunEnd::kInterrupted};
+  if (ingested.ending == RunEnding::kInterrupted)
+    return Ran{.record = std::move(ingested.record), .ending = RunEnding::kInterrupted};
   chosen.record = std::move(ingested.record);
   ASSAY_TRY(Ran ran,
             Run(world, planned, spec, granted, std::move(chosen), std::move(ingested.corpus), onlooker));
@@ -105,8 +110,8 @@ Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
   if (!ran) return ran;
   if (const Status rows = narrator.FinishRows(); !rows)
     session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
-  if (ran->end == RunEnd::kInterrupted) return ran;
-  ASSAY_CHECK_OK(LeaveOutLacking(store, *input.planned.plan, ran->record, session.means.clock));
+  if (ran->ending == RunEnding::kInterrupted) return ran;
+  ASSAY_CHECK_OK(LeaveOutCasesWithoutPackages(store, *input.planned.plan, ran->record, session.means.clock));
   return ran;
 }
 
@@ -145,7 +150,7 @@ Result<ExitCode> ShowAndWrite(Session& session, const RunInput& input, const Ran
   ASSAY_TRY(const ReducedReport reduced, ReducedAs(folded.report, options.shown.reduce, pass));
   ASSAY_TRY(RunOutcome outcome,
             OutcomeOf(reduced.report, options.spec, options.gates, pass, options.granted.calls.max_errors,
-                      ran.end, GivenUpModels(ran.record)));
+                      ran.ending, GivenUpModels(ran.record)));
   outcome.problems += folded.program_notes;
   ASSAY_CHECK_OK(ShowResults(session, input, folded, reduced.report));
   const Result<GateOutcome> gate = TestGates(session, input, reduced.report, ran.is_up_to_date);
@@ -191,9 +196,9 @@ Result<ExitCode> EvaluateRun(Session& session, const RunInput& input) {
     if (sharing.shard) return EndShard(session.means, input, worked, session.ui);
     ASSAY_TRY(ran, std::move(worked));
   }
-  if (ran.end == RunEnd::kInterrupted)
+  if (ran.ending == RunEnding::kInterrupted)
     return StopInterrupted(session.means.store->store(), ran.record, session.ui);
-  if (!sharing.fold.empty()) ran.end = EndOf(ran.record.stop);  // of the shards
+  if (!sharing.fold.empty()) ran.ending = EndingOfShards(ran.record.ending);  // of the shards
 
   // Folded: the report counts every cell, and the summary of the run is there. Nothing is sent any more.
   ASSAY_TRY(Folded folded, Fold(session, input, ran, onlooker));

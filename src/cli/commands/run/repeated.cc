@@ -7,6 +7,7 @@
 
 #include "cli/commands/parts/cached_output.h"
 #include "engine/grants/limits.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/run/store_clock.h"
 #include "engine/signals.h"
 #include "engine/state/known_stores.h"

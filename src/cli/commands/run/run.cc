@@ -13,7 +13,7 @@
 #include "cli/files/watched_files.h"
 #include "dialects/habits.h"
 #include "engine/grants/limits.h"
-#include "engine/shards/shared_choice.h"
+#include "engine/shards/sharing_rules.h"
 #include "engine/signals.h"
 
 #include "cli/commands/run/pass.h"

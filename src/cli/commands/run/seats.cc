@@ -9,6 +9,8 @@
 #include "cli/commands/cluster/hand_over.h"
 #include "cli/commands/cluster/said_words.h"
 #include "cli/commands/parts/watch_run.h"
+#include "engine/choose/run_folder.h"
+#include "engine/run/note_ending.h"
 #include "providers/provider.h"
 
 namespace assay {
@@ -111,9 +113,9 @@ Result<ExitCode> EndShard(RunMeans& means, const RunInput& input, const Result<R
   if (!ran && !is_displaced) return ran.error();
   if (seat.failure()) return *seat.failure();
   // Before the seat is free: whoever waits for it to make the report looks for this word.
-  const bool has_left = !is_displaced && ran->end == RunEnd::kServiceDown;
-  if (!is_displaced && ran->end != RunEnd::kInterrupted)
-    ASSAY_CHECK_OK(NoteStop(means.store->store(), ran->record, StopOf(ran->end)));
+  const bool has_left = !is_displaced && ran->ending == RunEnding::kServiceDown;
+  if (!is_displaced && ran->ending != RunEnding::kInterrupted)
+    ASSAY_CHECK_OK(NoteEnding(means.store->store(), ran->record, ran->ending));
   means.shared.reset();
   if (is_displaced) {
     ui.Note("another process has taken this one's place in the run");
@@ -126,7 +128,7 @@ Result<ExitCode> EndShard(RunMeans& means, const RunInput& input, const Result<R
                     ran->record.context.run_id));
     return ExitCode::kTryAgain;
   }
-  if (ran->end == RunEnd::kInterrupted) return StopInterrupted(means.store->store(), ran->record, ui);
+  if (ran->ending == RunEnding::kInterrupted) return StopInterrupted(means.store->store(), ran->record, ui);
   std::vector<std::string> words = SaidWords(input.options);
   words.push_back("--fold=" + ran->record.context.run_id);
   ui.Note(fmt::format("no cells are left for this shard; when no other works, `assay {}` makes the report",
@@ -135,7 +137,7 @@ Result<ExitCode> EndShard(RunMeans& means, const RunInput& input, const Result<R
 }
 
 Result<ExitCode> StopInterrupted(Store& store, const RunRecord& record, Ui& ui) {
-  ASSAY_CHECK_OK(NoteStop(store, record, RunStop::kInterrupted));
+  ASSAY_CHECK_OK(NoteEnding(store, record, RunEnding::kInterrupted));
   ui.Note(fmt::format("stopped; the same command continues run {}", record.context.run_id));
   return ExitCode::kInterrupted;
 }

@@ -5,8 +5,8 @@
 
 #include "base/errors/result.h"
 #include "cli/commands/run/session.h"
+#include "engine/choose/chosen_run.h"
 #include "engine/run/ran.h"
-#include "engine/run/run_record.h"
 
 namespace assay {
 

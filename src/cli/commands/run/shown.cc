@@ -11,6 +11,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/views/results_view.h"
 #include "dialects/habits.h"
+#include "engine/choose/run_folder.h"
 #include "engine/ci.h"
 #include "engine/run/run_outcome.h"
 #include "engine/state/known_stores.h"

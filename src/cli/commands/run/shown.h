@@ -3,8 +3,8 @@
 
 #include "base/errors/result.h"
 #include "cli/commands/run/session.h"
+#include "engine/choose/chosen_run.h"
 #include "engine/run/run_outcome.h"
-#include "engine/run/run_record.h"
 #include "engine/write/folded.h"
 #include "engine/write/written.h"
 

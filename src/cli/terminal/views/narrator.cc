@@ -5,6 +5,7 @@
 
 #include "cli/terminal/views/run_summary.h"
 #include "dialects/habits.h"
+#include "engine/choose/run_folder.h"
 #include "engine/words.h"
 #include "report/decide/factors.h"
 #include "text/json/json.h"

@@ -12,9 +12,10 @@
 #include "cli/terminal/ui.h"
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/statistics_view.h"
-#include "cli/terminal/views/until_view.h"
 #include "engine/local_time.h"
+#include "engine/words.h"
 #include "report/decide/run_statistics.h"
+#include "report/decide/until/last_looks.h"
 #include "report/decide/until/until_run.h"
 #include "report/values/words/case_names.h"
 #include "report/values/words/served.h"
@@ -22,6 +23,7 @@
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
+#include "statistics/sequential/stop_sentences.h"
 
 namespace assay {
 
@@ -43,6 +45,40 @@ std::string Heading(const Report& report) {
     text += fmt::format(" · {} that this user did not make", Counted(foreign, "reply"));
   text += "\n";
   return text + WhoAnsweredText(report);
+}
+
+// The last look at each pair, with bounds that hold whenever a run ends; "" if no pair was looked at.
+std::string LookedAtText(const UntilRun& run, const Screen& screen) {
+  const std::vector<LastLook> looks = LastLooksOf(run);
+  if (looks.empty()) return {};
+  TextTable table({{"difference"},
+                   {"cases", Align::kRight},
+                   {"95 %, whole suite", Align::kRight},
+                   {"95 %, cases of this kind", Align::kRight},
+                   {"state"}});
+  for (const LastLook& each : looks) {
+    table.Add({Printable(each.pair), CountText(each.cases), LimitsText(each.suite), LimitsText(each.world),
+               std::string(PairStateName(each.state))});
+  }
+  return "\n" + table.Text(screen);
+}
+
+// What the intervals of the table of variants are, who was dropped after how many cases, and how many other
+// orders were tried; a line each.
+std::string EarlyNote(const UntilRun& run) {
+  std::string text = "95 %: holds whenever the run ends\n";
+  for (const QuestionCourse& course : run.course.questions()) {
+    if (!course.race) continue;
+    for (const DroppedVariant& dropped : course.race->dropped()) {
+      text += fmt::format("#{}: {} after {}\n", dropped.variant + 1, dropped.by ? "dropped" : "given up",
+                          Counted(run.rule.table.CasesBefore(dropped.after), "case"));
+    }
+  }
+  if (run.other_orders > 0) {
+    text += fmt::format("{} of this suite {} tried\n", Counted(run.other_orders, "other order"),
+                        run.other_orders == 1 ? "was" : "were");
+  }
+  return text;
 }
 
 bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {

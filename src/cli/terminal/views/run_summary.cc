@@ -8,8 +8,8 @@
 
 #include "cli/terminal/progress.h"
 #include "cli/terminal/ui.h"
-#include "engine/run/failed_requests.h"
 #include "engine/run/run_outcome.h"
+#include "engine/run/run_requests.h"
 #include "report/fold/cell_counts.h"
 
 namespace assay {

@@ -17,13 +17,10 @@ LastLook Shown(const UntilRun& run, const BoundQuestion& of, std::size_t a, std:
   const bool is_gate = of.kind == BoundQuestion::Kind::kGate;
   const std::span<const CaseValue> second = is_gate ? SecondOf(of, samples) : samples[b].cases;
   const PairBounds bounds = BoundsOfPair(table, samples[a].cases, second, question, look.n);
-  const auto without_margin = [&question](const Interval& each) {
-    return Interval{each.low - question.margin, each.high - question.margin};
-  };
   return {.pair = fmt::format("{} − {}", run.rule.names[a], is_gate ? of.gate->base : run.rule.names[b]),
           .cases = table.CasesBefore(look.n),
-          .suite = without_margin(bounds.suite),
-          .world = without_margin(bounds.world),
+          .suite = WithoutMargin(bounds.suite, question),
+          .world = WithoutMargin(bounds.world, question),
           .state = look.state};
 }
 

@@ -18,6 +18,7 @@
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
 #include "report/values/points.h"
+#include "report/values/traces.h"
 #include "report/values/words/markdown_tree.h"
 #include "report/values/words/programs.h"
 #include "spec/report/pair.h"

@@ -62,8 +62,7 @@ class RaceChart {
     for (std::size_t at = 0; at < looks.size(); ++at) {
       if (at % step != 0 && at + 1 != looks.size()) continue;
       const Interval with_margin = BoundsOf(question.a, question.b, question.pair, looks[at].n);
-      const double margin = question.pair.margin;
-      points.push_back(Point(CasesOf(looks[at].n), {with_margin.low - margin, with_margin.high - margin}));
+      points.push_back(Point(CasesOf(looks[at].n), WithoutMargin(with_margin, question.pair)));
     }
     List lines;
     lines.push_back(Line(question.a, std::move(points), EndOf(course), Id(question.b)));

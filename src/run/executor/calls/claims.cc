@@ -4,9 +4,48 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace assay {
+
+namespace {
+
+// When what others ask is looked up again.
+constexpr std::chrono::milliseconds kLookAgainAfter{250};
+// When people are told who asks it, and how often.
+constexpr std::chrono::seconds kNameHoldersAfter{60};
+
+}  // namespace
+
+LookedUp LookUp(Store& store, CallClaims& claims, EpochRange epochs, Keys keys) {
+  LookedUp looked{.keys = keys.claimed, .found = std::vector<std::optional<Exchange>>()};
+  looked.keys.insert(looked.keys.end(), keys.looked_up.begin(), keys.looked_up.end());
+  if (!keys.freed.empty()) {
+    if (const Status freed = claims.Free(keys.freed, epochs.last); !freed) {
+      looked.found = freed.error();
+      return looked;
+    }
+  }
+  if (!keys.named.empty()) {
+    const Result<std::vector<ClaimHolder>> holders = claims.HoldersOf(keys.named, epochs.last);
+    if (!holders) {
+      looked.found = holders.error();
+      return looked;
+    }
+    looked.holders = HoldersText(*holders);
+  }
+  if (!keys.claimed.empty()) {
+    Result<std::vector<bool>> mine = claims.Claim(keys.claimed, epochs.last);
+    if (!mine) {
+      looked.found = std::move(mine).error();
+      return looked;
+    }
+    looked.claimed = *std::move(mine);
+  }
+  if (!looked.keys.empty()) looked.found = store.Find(looked.keys, epochs);
+  return looked;
+}
 
 bool Claims::IsNeeded(const Call& call) const {
   return world_.deps.claims.AreNeeded() && !call.is_claimed && !call.prepared.recorded &&

@@ -6,10 +6,24 @@
 #include <string>
 #include <vector>
 
-#include "run/executor/calls/claimed_look_up.h"
 #include "run/executor/calls/dispatcher_world.h"
+#include "run/executor/messages.h"
+#include "store/coordinator.h"
 
 namespace assay {
+
+// What the store is asked next.
+struct Keys {
+  std::vector<Digest> claimed;    // to be; they are looked up once more, since they may be answered by now
+  std::vector<Digest> looked_up;  // to be
+  std::vector<Digest> freed;      // they were claimed, and are not asked after all
+  std::vector<Digest> named;      // whose holders people want to know
+
+  bool empty() const { return claimed.empty() && looked_up.empty() && freed.empty() && named.empty(); }
+};
+
+// Claims first and looks up then: whatever was answered before the claim is seen. Thread of the store.
+LookedUp LookUp(Store& store, CallClaims& claims, EpochRange epochs, Keys keys);
 
 class Claims {
  public:

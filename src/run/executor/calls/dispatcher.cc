@@ -193,7 +193,7 @@ void Dispatcher::Enqueue(Call& call) {
 // --- batches ---
 
 void Dispatcher::RunBatches(bool others_idle) {
-  if (gates_.closed() == StopReason::kOutOfTime) CutBatched();
+  if (gates_.closed() == RunEnding::kOutOfTime) CutBatched();
   // What is answered may be asked again at once, alone or in another batch.
   while (true) {
     // What was gathered is sent when nothing else would come to it.

@@ -39,7 +39,7 @@ class Dispatcher {
   bool OnTold(const EventLine& message);
   void OnBatchSaved(BatchSaved message);
   // Nothing more is sent; what waits is told why.
-  void Close(StopReason why) { gates_.Close(why); }
+  void Close(RunEnding why) { gates_.Close(why); }
   // Another process of the run has found that these fail again and again.
   void Break(std::span<const BrokenModel> models);
 
@@ -56,7 +56,7 @@ class Dispatcher {
   bool HasToDiscard() const { return batches_ && batches_->HasToDiscard(); }
   TimePoint NextAt() const;                   // when there is something to do even if nothing comes
   std::string WaitsFor(TimePoint now) const;  // "" if for nothing
-  RunEnd end() const { return gates_.end(); }
+  RunEnding ending() const { return gates_.ending(); }
   // Whether nothing more is sent, since a service was given up, and nothing is under way any more.
   bool HasLeft() const { return IsLeaving() && !HasOnWire() && decoding() == 0; }
   std::optional<Error> TakeFailure() { return std::exchange(failure_, {}); }  // of the store

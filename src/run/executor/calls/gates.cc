@@ -32,21 +32,21 @@ Error BudgetSpent(const BudgetLimits& limits, const CallCost& left, const CallCo
   return {ErrorCode::kCancelled, "not asked: " + what};
 }
 
-std::string_view WhyClosed(StopReason why) {
-  return why == StopReason::kTooManyErrors ? "too many cells ended in an error (--max-errors)"
-                                           : "the time of the run is over (--max-time)";
+std::string_view WhyClosed(RunEnding why) {
+  return why == RunEnding::kTooManyErrors ? "too many cells ended in an error (--max-errors)"
+                                          : "the time of the run is over (--max-time)";
 }
 
 }  // namespace
 
-void Gates::Close(StopReason why) {
-  if (closed_ != StopReason::kTooManyErrors) closed_ = why;
+void Gates::Close(RunEnding why) {
+  if (closed_ != RunEnding::kTooManyErrors) closed_ = why;
 }
 
-RunEnd Gates::end() const {
-  if (closed_ == StopReason::kTooManyErrors) return RunEnd::kTooManyErrors;
-  if (out_of_time_) return RunEnd::kOutOfTime;
-  return budget_spent_ ? RunEnd::kBudgetSpent : RunEnd::kFinished;
+RunEnding Gates::ending() const {
+  if (closed_ == RunEnding::kTooManyErrors) return RunEnding::kTooManyErrors;
+  if (out_of_time_) return RunEnding::kOutOfTime;
+  return budget_spent_ ? RunEnding::kBudget : RunEnding::kWhole;
 }
 
 bool Gates::HasRoom(PoolIndex pool, TimePoint now) const {
@@ -61,7 +61,7 @@ bool Gates::HasRoom(PoolIndex pool, TimePoint now) const {
 Gates::Passage Gates::PassageOf(Call& call, TimePoint now) {
   if (call.prepared.recorded) return {};
   if (closed_) {
-    out_of_time_ = out_of_time_ || closed_ == StopReason::kOutOfTime;
+    out_of_time_ = out_of_time_ || closed_ == RunEnding::kOutOfTime;
     return {.door = Door::kShut,
             .reason = {ErrorCode::kCancelled, fmt::format("not asked: {}", WhyClosed(*closed_))}};
   }

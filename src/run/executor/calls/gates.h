@@ -25,11 +25,11 @@ class Gates {
       : world_(world), findings_(findings), pools_(pools), tolls_(tolls), outages_(world.options.retry) {}
 
   // Nothing more is sent. Of two reasons, errors are the one to tell.
-  void Close(StopReason why);
-  const std::optional<StopReason>& closed() const { return closed_; }
+  void Close(RunEnding why);
+  const std::optional<RunEnding>& closed() const { return closed_; }
   // Something was not asked because the time of the run is over.
   void NoteOutOfTime() { out_of_time_ = true; }
-  RunEnd end() const;
+  RunEnding ending() const;
 
   // Whether a pool has room on the wire.
   bool HasRoom(PoolIndex pool, TimePoint now) const;
@@ -59,7 +59,7 @@ class Gates {
   Tolls& tolls_;
   Breakers breakers_;
   Outages outages_;  // of services that are waited for
-  std::optional<StopReason> closed_;
+  std::optional<RunEnding> closed_;
   bool out_of_time_ = false;
   bool budget_spent_ = false;
 };

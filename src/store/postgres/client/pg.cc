@@ -373,6 +373,22 @@ std::size_t PgStatement::SizeBytes() const {
 
 // --- the connection ---
 
+namespace {
+
+constexpr std::pair<const char*, const char*> kDefaults[] = {{"connect_timeout", "10"},
+                                                             {"application_name", "assay"},
+                                                             {"keepalives_idle", "15"},
+                                                             {"keepalives_interval", "5"},
+                                                             {"tcp_user_timeout", "30000"}};
+
+void SetByDefault(const char* name, const char* value, PgAddress& address) {
+  const bool is_set = std::any_of(address.settings.begin(), address.settings.end(),
+                                  [name](const auto& setting) { return setting.first == name; });
+  if (!is_set) address.settings.emplace_back(name, value);
+}
+
+}  // namespace
+
 Result<PgAddress> ParsePgUrl(const std::string& url) {
   ASSAY_TRY(const PgApi* api, OpenPg());
   PgAddress address{.settings = {}, .shown = ShownLocation(url)};
@@ -399,16 +415,7 @@ Result<PgAddress> ParsePgUrl(const std::string& url) {
   }
   address.has_one_host = (place.hosts + place.addresses).find(',') == std::string::npos;
   api->conninfo_free(parsed);
-  const auto by_default = [&address](const char* name, const char* value) {
-    const bool is_said = std::any_of(address.settings.begin(), address.settings.end(),
-                                     [name](const auto& setting) { return setting.first == name; });
-    if (!is_said) address.settings.emplace_back(name, value);
-  };
-  by_default("connect_timeout", "10");
-  by_default("application_name", "assay");
-  by_default("keepalives_idle", "15");
-  by_default("keepalives_interval", "5");
-  by_default("tcp_user_timeout", "30000");
+  for (const auto& [name, value] : kDefaults) SetByDefault(name, value, address);
   address.settings.emplace_back("client_encoding", "UTF8");
   if (!address.schema.empty()) NameSchema(FromEnvironment(*api, "options").value_or(""), address);
   if (place.addresses.empty()) {
@@ -431,7 +438,7 @@ Result<PgAddress> ParsePgUrl(const std::string& url) {
                              "sslmode=verify-full, with sslrootcert=FILE",
                              address.shown, mode)};
   }
-  by_default("sslmode", "verify-full");
+  SetByDefault("sslmode", "verify-full", address);
   return address;
 }
 

@@ -1,12 +1,12 @@
-// Asks the readers of results, then the table of foreign files.
-#include "engine/open/foreign.h"
+// Asks the readers of results, then the table of other files.
+#include "engine/open/other_files.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "base/text/shell_words.h"
-#include "dialects/foreign/foreign.h"
+#include "dialects/other_files/other_files.h"
 #include "engine/words.h"
 #include "report/import/import.h"
 #include "report/import/limits.h"
@@ -28,7 +28,7 @@ bool AsksSomething(std::string_view text) {
 
 }  // namespace
 
-bool TellForeign(std::string_view path, FileId file, std::string_view text, Diagnostics& diagnostics) {
+bool TellOtherFile(std::string_view path, FileId file, std::string_view text, Diagnostics& diagnostics) {
   const Span start{.file = file, .offset = 0, .length = 0};
   const bool is_other_archive = text.starts_with("PK") && !path.ends_with(".eval");
   const ImportRow* results =
@@ -38,7 +38,7 @@ bool TellForeign(std::string_view path, FileId file, std::string_view text, Diag
                       fmt::format("show it: `assay show {}`", QuoteWord(Printable(path))));
     return true;
   }
-  const ForeignRow* row = FindForeign(path, text);
+  const OtherFileRow* row = FindOtherFile(path, text);
   if (row == nullptr) return false;
   diagnostics.Error(row->code.empty() ? "suite.other-tool" : std::string(row->code), std::string(row->is),
                     start, std::string(row->instead));

@@ -1,5 +1,5 @@
-// Tests of choosing the stored run that a command asks for.
-#include "engine/run/run_record.h"
+// Tests of toolchains that differ from those where a run began.
+#include "engine/choose/toolchain_changes.h"
 
 #include <doctest/doctest.h>
 
@@ -8,26 +8,9 @@
 namespace assay {
 namespace {
 
-TEST_CASE("a run is known by what shapes it, whatever its words") {
-  RunSpec spec;
-  spec.file = "a.yml";
-  spec.votes = 3;
-  const RunOrder asked{.spec = spec, .words = "a.yml --votes 3 --allow-host h"};
-  RunRecord run;
-  run.source = "a.yml --votes 3";
-  run.spec = EncodeRunSpec(spec);
-  CHECK(IsSameRun(run, asked));
-  spec.votes = 5;
-  CHECK_FALSE(IsSameRun(run, asked));
-  run.source = asked.words;
-  CHECK_FALSE(IsSameRun(run, asked));
-}
-
 std::string WhyNot(const RunRecord& run, std::optional<SandboxLevel> sandbox, std::string digest) {
-  const RunSpec spec;
-  const RunOrder asked{.spec = spec, .is_shard = true, .sandbox = sandbox};
   const Status alike =
-      RunsProgramsAlike(run, asked, {{.language = "python", .digest = std::move(digest), .missing = {}}});
+      RunsProgramsAlike(run, sandbox, {{.language = "python", .digest = std::move(digest), .missing = {}}});
   return alike ? std::string() : alike.error().message;
 }
 

@@ -8,6 +8,6 @@
 namespace assay {
 
 // One error at the start of the file; false if nothing is known against its being a suite.
-bool TellForeign(std::string_view path, FileId file, std::string_view text, Diagnostics& diagnostics);
+bool TellOtherFile(std::string_view path, FileId file, std::string_view text, Diagnostics& diagnostics);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// The rows of foreign files, and the keys by which they are known.
-#include "dialects/foreign/foreign.h"
+// The rows of other files, and the keys by which they are known.
+#include "dialects/other_files/other_files.h"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@ constexpr std::string_view kEvalsSteps =
     "write its samples as prompts of a blueprint: docs/blueprint.md; assay does not read its logs";
 
 struct Claim {
-  ForeignRow row;
+  OtherFileRow row;
   Shape shape;
   Keys all = {};               // each is there
   Keys any = {};               // one of them is there
@@ -44,20 +44,21 @@ struct Claim {
 };
 
 // What several claims find.
-constexpr ForeignRow kPromptfooConfig = {.code = "suite.promptfoo",
-                                         .is = "this is a config of promptfoo, which assay does not yet read",
-                                         .instead = kPromptfooSteps};
-constexpr ForeignRow kLmEvalTask = {
+constexpr OtherFileRow kPromptfooConfig = {
+    .code = "suite.promptfoo",
+    .is = "this is a config of promptfoo, which assay does not yet read",
+    .instead = kPromptfooSteps};
+constexpr OtherFileRow kLmEvalTask = {
     .is = "this is a task of lm-evaluation-harness, which assay does not run",
     .instead =
         "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
         "its samples (lm_eval --log_samples)"};
-constexpr ForeignRow kLettaSuite = {.is = "this is a suite of letta-evals, which assay does not run",
-                                    .instead = kAsBlueprint};
-constexpr ForeignRow kEvalsRegistry = {
+constexpr OtherFileRow kLettaSuite = {.is = "this is a suite of letta-evals, which assay does not run",
+                                      .instead = kAsBlueprint};
+constexpr OtherFileRow kEvalsRegistry = {
     .is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
     .instead = kEvalsSteps};
-constexpr ForeignRow kSamples = {
+constexpr OtherFileRow kSamples = {
     .is = "this is a data set, a list of samples, which assay does not run by itself", .instead = kAsPrompts};
 
 constexpr Claim kClaims[] = {
@@ -226,7 +227,7 @@ bool Fits(const Claim& claim, std::string_view body, const std::vector<std::stri
 
 }  // namespace
 
-const ForeignRow* FindForeign(std::string_view path, std::string_view text) {
+const OtherFileRow* FindOtherFile(std::string_view path, std::string_view text) {
   for (const Claim& claim : kClaims) {
     if (claim.shape == Shape::kName && HasEnding(path, claim.suffixes)) return &claim.row;
   }

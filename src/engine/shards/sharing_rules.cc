@@ -1,5 +1,5 @@
-// Holds the store's runs while one is chosen.
-#include "engine/shards/shared_choice.h"
+// Compares the options of shards with each other and with the settings.
+#include "engine/shards/sharing_rules.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "engine/grants/limits.h"
-#include "store/coordinator.h"
 #include "store/location.h"
 
 namespace assay {
@@ -39,20 +38,6 @@ std::string WrongCluster(const ShardOptions& sharing, const Granted& granted) {
 }
 
 }  // namespace
-
-Result<ChosenRun> ChooseSharedRun(const RunOrder& asked, const ShardOptions& sharing, const Planned& planned,
-                                  const Granted& granted, FileReader& files, Store& store,
-                                  const StoreOrigin& origin, const Clock& clock) {
-  const RunMaterial material = MaterialOf(asked.spec, granted, planned, files);
-  if (!IsServer(granted.store)) return ChooseRun(asked, planned, material, granted, store, origin, clock);
-  ASSAY_TRY(const std::unique_ptr<Store> holder, OpenStore(StoreOptionsOf(granted)));
-  ASSAY_TRY(const std::unique_ptr<RunsHeld> held, HoldRuns(*holder));
-  const std::string& name = sharing.fold.empty() ? sharing.run : sharing.fold;
-  if (!name.empty()) return ChooseNamedRun(asked, planned, material, store, name);
-  RunOrder asked_alone = asked;
-  asked_alone.held = held.get();
-  return ChooseRun(asked_alone, planned, material, granted, store, origin, clock);
-}
 
 void TakeTask(ShardOptions& sharing) {
   if (sharing.shards == 0 || sharing.IsShared()) return;

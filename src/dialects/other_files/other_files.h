@@ -6,13 +6,13 @@
 
 namespace assay {
 
-struct ForeignRow {
+struct OtherFileRow {
   std::string_view code = {};  // "": it is of another tool
   std::string_view is;         // "this is a task of lm-evaluation-harness, which assay does not run"
   std::string_view instead;    // the remedy
 };
 
 // What the file is, by its name and the keys at its top; null if no row has it.
-const ForeignRow* FindForeign(std::string_view path, std::string_view text);
+const OtherFileRow* FindOtherFile(std::string_view path, std::string_view text);
 
 }  // namespace assay
