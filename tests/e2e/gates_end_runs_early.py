@@ -219,7 +219,9 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
                            (["--until", "gate"], "--until gate needs --fail-on-regression"),
                            (["--early", "--fail-on-regression", old], "--until gate does"),
                            (["--until", "gate", "--within", "3", "--fail-on-regression", old], "--within"),
-                           (["--early", "--fail-under", "0.5", "--shards", "2"], "shards do not go together")):
+                           (["--early", "--fail-under", "0.5", "--batch"], "each look would wait hours for a batch"),
+                           (["--early", "--fail-under", "0.5", "--shards", "2", "--shard", "1"],
+                            "shards need a store on a server")):
         e2e.expect(e2e.assay(*words(mock, *more), cwd=pair, env=KEY), 1, fragment)
     plan = e2e.assay("plan", "suite.yml", "--until", "gate", cwd=pair, env=KEY)
     e2e.expect(plan, 0)

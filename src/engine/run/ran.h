@@ -70,6 +70,9 @@ Status NoteStop(Store& store, const RunRecord& run, RunStop stop);
 // An error ends the run; nothing where it says that another process has this one's place.
 void NoteError(Store& store, const RunRecord& run, const Error& error);
 
+// The questions that may end this run early. Nothing: every cell is asked, or nobody asks any more.
+Result<std::optional<StopRule>> StopRuleOfRun(const Plan& plan, const RunSpec& spec, const ChosenRun& run);
+
 // Executes the plan as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);

@@ -193,7 +193,7 @@ Result<ExitCode> EvaluateRun(Session& session, const RunInput& input) {
   }
   if (ran.end == RunEnd::kInterrupted)
     return StopInterrupted(session.means.store->store(), ran.record, session.ui);
-  if (!sharing.fold.empty()) ran.end = EndOf(ran.record.stop);  // of the shards
+  if (!sharing.fold.empty() && !ran.is_decided) ran.end = EndOf(ran.record.stop);  // of the shards
 
   // Folded: the report counts every cell, and the summary of the run is there. Nothing is sent any more.
   ASSAY_TRY(Folded folded, Fold(session, input, ran, onlooker));
