@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Three shards of a run with --until, --early or --until gate, on one PostgreSQL store, end as one process does: the
-same looks, the same cells looked at, the same sentence. Whether one of them is killed makes no difference. Wrong answers
-take ten times longer, so that whoever counted answers as they come would find the wrong winner."""
+same looks, the same cells looked at, the same sentence. Whether one of them is killed makes no difference. Wrong
+answers take ten times longer, so that whoever counted answers as they come would find the wrong winner."""
 import hashlib
 import json
 import signal
@@ -86,7 +86,8 @@ with e2e.scratch() as scratch, PostgresServer() as server, MockServer(reply=repl
     for process in processes:
         e2e.expect(end_of(process), 0, "no cells are left for this shard")
     calls = len(mock.texts()) - before
-    worked = server.sql("SELECT count(*) FROM seat WHERE number IN (SELECT seat FROM sitting WHERE commits > 0)", "race")
+    worked = server.sql("SELECT count(*) FROM seat WHERE number IN (SELECT seat FROM sitting WHERE commits > 0)",
+                        "race")
     e2e.check(worked == ["3"], f"{worked} shards did any work")
     run, result = fold(race, url, run_of(server, "race"), "--until", "decided")
     same(one, run, result)

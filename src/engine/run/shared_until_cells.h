@@ -1,6 +1,6 @@
-// SharedUntilCells: the cells of a run that may end early and on which several processes work. The coordinator
-// hands out ranges in the order of asking, up to the next look. Each process makes every look by itself, over
-// what the store has: all of them see the same.
+// SharedUntilCells: the cells of a run that may end early and on which several processes work. The
+// coordinator hands out ranges in the order of asking, up to the next look. Each process makes every look by
+// itself, over what the store has: all of them see the same.
 #pragma once
 
 #include <map>
