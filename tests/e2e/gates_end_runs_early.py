@@ -4,6 +4,7 @@ with the exit code of the whole run. With --until gate, --fail-on-regression doe
 import hashlib
 import json
 import re
+import shutil
 import signal
 import sys
 import time
@@ -131,6 +132,11 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     for command in (["show", told["run"]], ["compare", f"{told['run']}#1", f"{before['run']}#1"]):
         shown = e2e.assay(*command, cwd=base, env=KEY)
         e2e.check(words_of_change in shown.stderr, "the base has changed", shown)
+    # Somebody else's run may name any file: none is opened.
+    shutil.copytree(base / ".assay", base / "theirs")
+    shown = e2e.assay("show", told["run"], "--store", "theirs/store.db", cwd=base, env=KEY)
+    e2e.check(told["until"][0]["sentence"] in shown.stdout and "have changed" not in shown.stderr,
+              "a stranger's base is not opened", shown)
     (base / "base.jsonl").unlink()
     shown = e2e.assay("show", told["run"], cwd=base, env=KEY)
     e2e.check(told["until"][0]["sentence"] in shown.stdout and calls < 100, "show needs no base", shown)
