@@ -39,12 +39,13 @@ std::string HoldersText(std::span<const ClaimHolder> holders) {
   return text;
 }
 
-std::vector<SeatRange> RangesOf(std::uint64_t cells, std::uint64_t cells_per_case, std::int64_t shards) {
+std::vector<SeatRange> RangesOf(std::uint64_t cells, std::uint64_t cells_per_case, std::int64_t shards,
+                                std::uint64_t range_max) {
   constexpr std::uint64_t kRangesPerShard = 32;
   constexpr std::uint64_t kCellsMin = 16;
-  constexpr std::uint64_t kCellsMax = 4'096;
   const auto many = static_cast<std::uint64_t>(std::max<std::int64_t>(shards, 1));
-  std::uint64_t size = std::clamp(cells / (kRangesPerShard * many), kCellsMin, kCellsMax);
+  std::uint64_t size =
+      std::clamp(cells / (kRangesPerShard * many), kCellsMin, std::clamp(range_max, kCellsMin, kRangeMax));
   if (cells_per_case > 0 && cells_per_case <= size) size -= size % cells_per_case;
   std::vector<SeatRange> ranges;
   for (std::uint64_t first = 0; first < cells; first += size) {

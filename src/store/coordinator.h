@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "base/limits.h"
 #include "spec/run/run_part.h"
 #include "store/store.h"
 
@@ -27,6 +28,8 @@ inline constexpr std::chrono::seconds kSilentAfter{40};
 inline constexpr std::chrono::seconds kDeadAfter{60};
 
 using SeatId = std::int64_t;  // of the store
+
+inline constexpr std::uint64_t kRangeMax = 4'096;  // cells
 
 // What all who work on a run spend together; absent: there is no such limit.
 struct SharedBudgetLimits {
@@ -41,8 +44,9 @@ struct SeatRequest {
   std::string run_id;
   std::optional<std::int64_t> shard;  // absent: a run by itself, beside which nobody sits
   std::int64_t shards = 1;
-  std::uint64_t cells = 0;           // of the plan
-  std::uint64_t cells_per_case = 1;  // one after the other
+  std::uint64_t cells = 0;              // of the plan
+  std::uint64_t cells_per_case = 1;     // one after the other
+  std::uint64_t range_max = kRangeMax;  // cells of a range that it opens, at most
   std::string host;
   std::int64_t process = 0;
   std::string task;                // of the cluster: "1234_5"; "": none
@@ -154,8 +158,14 @@ struct SeatRange {
 
 // Ranges of a plan's cells: enough of them for all shards, none small enough to cost more than it brings, and
 // ending where cases end, since equal requests are mostly of one case.
-std::vector<SeatRange> RangesOf(std::uint64_t cells, std::uint64_t cells_per_case, std::int64_t shards);
+std::vector<SeatRange> RangesOf(std::uint64_t cells, std::uint64_t cells_per_case, std::int64_t shards,
+                                std::uint64_t range_max = kRangeMax);
 
+// What a seat asks for.
+struct RangesWish {
+  std::size_t most = 1;
+  std::uint64_t below = limits::kCellsMax;  // ranges that begin before this cell
+};
 // What a seat may learn when it asks for ranges.
 struct RangesClaimed {
   std::vector<SeatRange> ranges;  // it holds them now
@@ -172,8 +182,11 @@ class Coordinator {
   virtual Result<SeatId> Sit(const SeatRequest& request) = 0;
   // Whose seat was given away goes on to say that calls of his are under way, until he leaves.
   virtual Result<Standing> Beat(const SeatNews& news) = 0;
-  virtual Result<RangesClaimed> ClaimRanges(std::size_t most) = 0;
+  // The first ones that are open.
+  virtual Result<RangesClaimed> ClaimRanges(const RangesWish& wish) = 0;
   virtual Status FinishRanges(std::span<const std::int64_t> numbers) = 0;
+  // The finished ranges that have cells of `span`, in their order.
+  virtual Result<std::vector<CellSpan>> FinishedRanges(CellSpan span) = 0;
   virtual Result<RateBlock> Draw(const RateWish& wish) = 0;
   // Of the budget that the seat was taken with.
   virtual Result<BudgetDraw> Draw(const BudgetWish& wish) = 0;
@@ -212,6 +225,9 @@ std::unique_ptr<Coordinator> CoordinatorOf(Store& store);
 std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat);
 // What the last commit was to keep, where it failed.
 std::vector<Exchange> TakeUncommitted(Store& store);
+// What these cells come to that the store has.
+Status VisitOutcomesOf(Store& store, const std::string& run_id, std::span<const CellIndex> cells,
+                       const Store::OutcomeVisitor& visit);
 // Nobody and nothing of a store that has no coordinator.
 Result<RunWork> WorkOnRun(Store& store, const std::string& run_id);
 

@@ -4,6 +4,7 @@ with the exit code of the whole run. With --until gate, --fail-on-regression doe
 import hashlib
 import json
 import re
+import shutil
 import signal
 import sys
 import time
@@ -121,6 +122,21 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     # A file is a base, too, and what is kept of it needs the file no more.
     (base / "base.jsonl").write_text(e2e.assay("export", before["run"], "--to", "jsonl", cwd=base, env=KEY).stdout)
     told, calls, result = sent(base, "--fresh", "--early", "--fail-on-flip", "base.jsonl", code=4)
+    # Whether its scores are the old ones is said where it is there.
+    shown = e2e.assay("show", told["run"], cwd=base, env=KEY)
+    e2e.check("have changed" not in shown.stderr, "the base has not changed", shown)
+    rows = (base / "base.jsonl").read_text()
+    (base / "base.jsonl").write_text(rows.replace('"score":1', '"score":0', 1))
+    e2e.check((base / "base.jsonl").read_text() != rows, f"no score to change: {rows[:400]}")
+    words_of_change = f"the scores of base.jsonl have changed since {told['run']} was compared with them"
+    for command in (["show", told["run"]], ["compare", f"{told['run']}#1", f"{before['run']}#1"]):
+        shown = e2e.assay(*command, cwd=base, env=KEY)
+        e2e.check(words_of_change in shown.stderr, "the base has changed", shown)
+    # Somebody else's run may name any file: none is opened.
+    shutil.copytree(base / ".assay", base / "theirs")
+    shown = e2e.assay("show", told["run"], "--store", "theirs/store.db", cwd=base, env=KEY)
+    e2e.check(told["until"][0]["sentence"] in shown.stdout and "have changed" not in shown.stderr,
+              "a stranger's base is not opened", shown)
     (base / "base.jsonl").unlink()
     shown = e2e.assay("show", told["run"], cwd=base, env=KEY)
     e2e.check(told["until"][0]["sentence"] in shown.stdout and calls < 100, "show needs no base", shown)
@@ -195,6 +211,12 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
         e2e.expect(result, 4)
         sentences.append([each["sentence"] for each in e2e.one_run(result)["until"]])
     e2e.check(sentences[0] == sentences[1] and len(sentences[0]) == 2, json.dumps(sentences, indent=1))
+    # The page draws the bounds of the difference, with the margin as a line.
+    page = e2e.assay("export", e2e.one_run(result)["run"], "--to", "html", cwd=folder, env=KEY).stdout
+    drawn = re.search(r'{"question":"gate","kind":"gate","cases":300,"step":(-?[\d.]+),"lines":'
+                      r'\[{"variant":"openai:gpt-4o","points":\[\[10,', page)
+    e2e.check(drawn and float(drawn.group(1)) == 0, "the page has the gate", result)
+
     # A run that goes on by its name has its gates.
     process = e2e.start(*command, "--order-seed", "7", "-j", "1", cwd=folder, env=KEY)
     time.sleep(0.15)
@@ -219,7 +241,9 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
                            (["--until", "gate"], "--until gate needs --fail-on-regression"),
                            (["--early", "--fail-on-regression", old], "--until gate does"),
                            (["--until", "gate", "--within", "3", "--fail-on-regression", old], "--within"),
-                           (["--early", "--fail-under", "0.5", "--shards", "2"], "shards do not go together")):
+                           (["--early", "--fail-under", "0.5", "--batch"], "each look would wait hours for a batch"),
+                           (["--early", "--fail-under", "0.5", "--shards", "2", "--shard", "1"],
+                            "shards need a store on a server")):
         e2e.expect(e2e.assay(*words(mock, *more), cwd=pair, env=KEY), 1, fragment)
     plan = e2e.assay("plan", "suite.yml", "--until", "gate", cwd=pair, env=KEY)
     e2e.expect(plan, 0)

@@ -48,7 +48,8 @@ class MortalSeat final : public Coordinator {
   MortalSeat(Coordinator& seat, std::function<bool()> is_dead) : seat_(seat), is_dead_(std::move(is_dead)) {}
   Result<SeatId> Sit(const SeatRequest& request) override { return seat_.Sit(request); }
   Result<Standing> Beat(const SeatNews& news) override { return seat_.Beat(news); }
-  Result<RangesClaimed> ClaimRanges(std::size_t most) override { return seat_.ClaimRanges(most); }
+  Result<RangesClaimed> ClaimRanges(const RangesWish& wish) override { return seat_.ClaimRanges(wish); }
+  Result<std::vector<CellSpan>> FinishedRanges(CellSpan span) override { return seat_.FinishedRanges(span); }
   Status FinishRanges(std::span<const std::int64_t> numbers) override {
     return is_dead_() ? Ok() : seat_.FinishRanges(numbers);
   }

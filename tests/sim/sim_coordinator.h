@@ -201,7 +201,8 @@ class SimCoordination {
       if (!has_others) {
         Run& opened = all_.runs_[run_];
         opened.ranges.clear();
-        for (const SeatRange& range : RangesOf(request.cells, request.cells_per_case, request.shards))
+        for (const SeatRange& range :
+             RangesOf(request.cells, request.cells_per_case, request.shards, request.range_max))
           opened.ranges.push_back({.range = range});
         opened.opened_at = all_.time_.Now();
         opened.budget = request.budget;  // the same goes on
@@ -238,11 +239,12 @@ class SimCoordination {
       }
       return standing;
     }
-    Result<RangesClaimed> ClaimRanges(std::size_t most) override {
+    Result<RangesClaimed> ClaimRanges(const RangesWish& wish) override {
       RangesClaimed claimed{.ranges = {}, .is_end = true};
       const bool lives = all_.Lives(id_);
       for (Row& row : all_.runs_[run_].ranges) {
-        if (lives && row.seat == 0 && !row.is_done && claimed.ranges.size() < most) {
+        if (lives && row.seat == 0 && !row.is_done && row.range.cells.first < wish.below &&
+            claimed.ranges.size() < wish.most) {
           row.seat = id_;
           claimed.ranges.push_back(row.range);
         }
@@ -257,6 +259,14 @@ class SimCoordination {
         if (row.seat == id_) row.is_done = true;
       }
       return Ok();
+    }
+    Result<std::vector<CellSpan>> FinishedRanges(CellSpan span) override {
+      std::vector<CellSpan> finished;
+      for (const Row& row : all_.runs_[run_].ranges) {
+        const CellSpan cells = row.range.cells;
+        if (row.is_done && cells.first < span.last && cells.last > span.first) finished.push_back(cells);
+      }
+      return finished;
     }
     Result<RateBlock> Draw(const RateWish& wish) override {
       std::int64_t& free_at = all_.runs_[run_].paces[wish.name];

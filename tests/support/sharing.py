@@ -35,6 +35,10 @@ class Gate:
             self.left += passes
             self.changed.notify_all()
 
+    def close(self):
+        with self.changed:
+            self.left = 0
+
     def is_used_up(self):
         with self.changed:
             return self.left == 0

@@ -8,6 +8,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/contenders.h"
 #include "cli/commands/parts/failure.h"
+#include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/remarks.h"
@@ -249,6 +250,16 @@ void TellOfEachForeign(const std::vector<NamedRun>& named, Ui& ui) {
   }
 }
 
+void TellOfChangedBases(Store* store, const std::vector<NamedRun>& named, const Options& options, Ui& ui) {
+  std::set<const OpenRun*> told;
+  for (const NamedRun& each : named) {
+    const OpenRun& run = *each.run;
+    if (store == nullptr || run.file != nullptr || !told.insert(&run).second) continue;
+    for (const std::string& sentence : ChangedBases(*store, run.record, *run.suite, options))
+      ui.Note(sentence);
+  }
+}
+
 // Two columns, or one below the other where there is no room.
 std::string BesideEachOther(const std::vector<std::vector<std::string>>& sides, std::size_t columns) {
   std::string text;
@@ -336,6 +347,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
   }
   TellOfFiles(named, ui);
   TellOfEachForeign(named, ui);
+  TellOfChangedBases(store, named, options, ui);
   if (!options.shown.case_id.empty()) {
     for (const NamedRun& each : named) {
       if (!IsOfSeveral(each)) continue;

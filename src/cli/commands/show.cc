@@ -331,6 +331,7 @@ Result<std::string> FormatTables(const ShownRun& run, const Options& options, St
 struct ShowOutcome {
   GateOutcome gate;                   // if anybody asks for one
   std::string note;                   // of the words that were shown; "": nothing
+  std::vector<std::string> changed;   // ChangedBases
   std::string page;                   // how it is looked at in a browser; "": something else was asked for
   std::uint64_t foreign_replies = 0;  // of a view without the run's heading
 };
@@ -427,6 +428,7 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   }
   ASSAY_TRY(std::string text, TextOf(run, options, store, gatekeeper ? &outcome.gate : nullptr));
   outcome.note = PartToldNote(report);
+  outcome.changed = ChangedBases(store, record, *report.suite, options);
   const bool is_part = options.shown.failed || !options.shown.case_id.empty();
   if (is_part && !options.shown.json) outcome.foreign_replies = report.totals.foreign_replies;
   if (!is_part && !options.shown.json) outcome.page = PageNote(record, run, options.outputs, screen);
@@ -499,6 +501,7 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
     ui.Out(*text);
     TellOfForeign(record->context.run_id, outcome.foreign_replies, ui);
     if (!outcome.note.empty()) ui.Note(outcome.note);
+    for (const std::string& sentence : outcome.changed) ui.Note(sentence);
     if (!outcome.page.empty()) ui.Note(outcome.page);
     if (!outcome.gate.told.empty()) ui.Problem(outcome.gate.told);
     return outcome.gate.code;

@@ -17,6 +17,7 @@
 #include "engine/open/programs.h"
 #include "engine/run/note_ending.h"
 #include "engine/run/recorder.h"
+#include "engine/run/shared_until_cells.h"
 #include "engine/run/until_cells.h"
 #include "engine/words.h"
 #include "plan/answers/retelling.h"
@@ -149,20 +150,30 @@ UntilWorld UntilWorldOf(const Plan& plan, const StopRule& rule, const PaceKeeper
 }
 
 // Where the questions are decided, it does not matter what stopped the calls that were still out.
-RunEnding EndingWith(const std::optional<UntilCells>& until, RunEnding ending) {
-  const bool is_decided = until && ending != RunEnding::kInterrupted && until->IsDecided();
+RunEnding EndingWith(const UntilCells* until, RunEnding ending) {
+  const bool is_decided = until != nullptr && ending != RunEnding::kInterrupted && until->IsDecided();
   return is_decided ? RunEnding::kDecided : ending;
 }
 
 // The same with the state of the race, of a run that may end early.
 std::function<void(const Progress&)> WithRace(const std::function<void(const Progress&)>& on_progress,
-                                              std::optional<UntilCells>& until) {
-  if (!until || !on_progress) return on_progress;
-  return [&on_progress, &until](const Progress& progress) {
+                                              UntilCells* until) {
+  if (until == nullptr || !on_progress) return on_progress;
+  return [&on_progress, until](const Progress& progress) {
     Progress told = progress;
     told.race = until->RaceText();
     on_progress(told);
   };
+}
+
+// `shared`: of a shard; null: nobody else works on the run.
+std::unique_ptr<UntilCells> UntilCellsOf(UntilWorld world, const UntilPart& until, const CellsLeft& left,
+                                         SharedRun* shared, const Clock& clock) {
+  if (shared == nullptr || shared->order() == nullptr)
+    return std::make_unique<UntilCells>(std::move(world), left.finished, until.outcomes);
+  return std::make_unique<SharedUntilCells>(
+      std::move(world), SharedUntilWorld{.seat = shared->seat(), .order = *shared->order(), .clock = clock},
+      left.finished, until.outcomes);
 }
 
 void TellOthers(SharedRun& shared, const Progress& progress, const Executor& executor) {
@@ -225,6 +236,16 @@ void LeaveToOthers(const Plan& plan, const SharedRun& shared, ExecutorOptions& o
   options.window_cells = WindowOfShard(plan, options, static_cast<std::size_t>(shared.shards()));
 }
 
+// The options of the executor for this plan, with widths that may grow and the folder of the run's programs.
+Result<ExecutorOptions> OptionsOfPlan(const RunWorld& world, const Planned& planned, const Plan& plan,
+                                      const RunSpec& spec, const Granted& granted, const RunRecord& record) {
+  ASSAY_TRY(ExecutorOptions options, ExecutorOptionsOf(world, spec, granted, record));
+  LetWidthsGrow(plan, planned.endpoints, granted, options.limits);
+  if (planned.dialect != nullptr && planned.dialect->folder)
+    options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
+  return options;
+}
+
 Result<Ran> ExecutePlan(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                         const RunSpec& spec, const Granted& granted, RunRecord record,
                         const Onlooker& onlooker) {
@@ -233,10 +254,7 @@ Result<Ran> ExecutePlan(const RunWorld& world, const Planned& planned, const Par
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints), models,
                       planned.program_inputs);
   if (onlooker.on_start) onlooker.on_start();
-  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record));
-  LetWidthsGrow(plan, planned.endpoints, granted, executor_options.limits);
-  if (planned.dialect != nullptr && planned.dialect->folder)
-    executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
+  ASSAY_TRY(ExecutorOptions executor_options, OptionsOfPlan(world, planned, plan, spec, granted, record));
   const CellsLeft left = part.left == nullptr ? CellsLeft() : *part.left;
   PlanCells source(plan.grid(), plan.suite(), left.finished);
   LazyLauncher launcher(granted.sandbox, {part.toolchains.begin(), part.toolchains.end()});
@@ -250,18 +268,20 @@ Result<Ran> ExecutePlan(const RunWorld& world, const Planned& planned, const Par
   CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
   if (ranges != nullptr) LeaveToOthers(plan, *shared, executor_options);
   Executor* running = nullptr;
+  PaceKeeper& pace = seated ? static_cast<PaceKeeper&>(*seated) : own_pace;
+  const std::unique_ptr<UntilCells> until =
+      part.until == nullptr
+          ? nullptr
+          : UntilCellsOf(UntilWorldOf(plan, part.until->rule, pace, running, onlooker), *part.until, left,
+                         ranges != nullptr ? shared : nullptr, world.clock);
+  const std::function<void(const Progress&)> tell = WithRace(onlooker.on_progress, until.get());
   const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
-    if (onlooker.on_progress) onlooker.on_progress(progress);
+    if (tell) tell(progress);
     TellOthers(*shared, progress, *running);
     seated->MakeRoom();
     HearOthers(*shared, progress, executor_options.limits.max_errors, plan.CellCount(), *running);
   };
-  PaceKeeper& pace = seated ? static_cast<PaceKeeper&>(*seated) : own_pace;
-  std::optional<UntilCells> until;
-  if (part.until != nullptr)
-    until.emplace(UntilWorldOf(plan, part.until->rule, pace, running, onlooker), left.finished,
-                  part.until->outcomes);
-  CellSource& cells = ranges != nullptr ? *ranges : until ? static_cast<CellSource&>(*until) : source;
+  CellSource& cells = until != nullptr ? *until : ranges != nullptr ? *ranges : source;
   CallClaims& claims = shared == nullptr || granted.calls.offline ? NoClaims() : shared->claims();
   const SystemClock machine;  // that of the store is another one where it is a server's
   Executor executor(plan, record,
@@ -281,7 +301,7 @@ Result<Ran> ExecutePlan(const RunWorld& world, const Planned& planned, const Par
                      .documents = part.documents,
                      .columns_of = ColumnsIn(plan.suite()),
                      .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
-                     .on_progress = shared == nullptr ? WithRace(onlooker.on_progress, until) : on_progress},
+                     .on_progress = shared == nullptr ? tell : on_progress},
                     executor_options);
   running = &executor;
   world.signals.Watch([&executor] { executor.RequestStop(); });
@@ -292,18 +312,16 @@ Result<Ran> ExecutePlan(const RunWorld& world, const Planned& planned, const Par
     return shared == nullptr ? ending.error() : KeepHeld(ending.error(), record, executor, world.store);
   record.requests_sent += executor.progress().sent;
   AddGivenUp(GivenUpBy(executor.breakers()), record);
-  return Ran{
-      .record = std::move(record), .ending = EndingWith(until, *ending), .open = executor.progress().open};
+  return Ran{.record = std::move(record),
+             .ending = EndingWith(until.get(), *ending),
+             .open = executor.progress().open};
 }
 
 namespace {
 
 // The questions that may end the run, with what is known of its cells. Nothing: every cell is asked.
-Result<std::optional<UntilPart>> UntilPartOf(Store& store, const Plan& plan, const RunSpec& spec,
+Result<std::optional<UntilPart>> UntilPartOf(Store& store, const Plan& plan, std::optional<StopRule> rule,
                                              const ChosenRun& run) {
-  if (run.is_folded || run.asks_rest || run.record.cells_of != 0) return std::optional<UntilPart>();
-  const std::vector<StopGate> gates = StopGatesOfSummary(run.record.summary);
-  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOf(plan.suite(), spec, std::span<const StopGate>(gates)));
   if (!rule) return std::optional<UntilPart>();
   UntilPart part{.rule = *std::move(rule), .outcomes = {}};
   if (run.keeps_cells) {
@@ -317,6 +335,12 @@ Result<std::optional<UntilPart>> UntilPartOf(Store& store, const Plan& plan, con
 }
 
 }  // namespace
+
+Result<std::optional<StopRule>> StopRuleOfRun(const Plan& plan, const RunSpec& spec, const ChosenRun& run) {
+  if (run.asks_rest || run.record.cells_of != 0) return std::optional<StopRule>();
+  const std::vector<StopGate> gates = StopGatesOfSummary(run.record.summary);
+  return StopRuleOf(plan.suite(), spec, std::span<const StopGate>(gates));
+}
 
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
@@ -332,9 +356,16 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
                  .toolchains = planned.toolchains,
                  .documents = RunDocuments(std::move(corpus), plan.suite()),
                  .left = &left};
-  ASSAY_TRY(const std::optional<UntilPart> until, UntilPartOf(world.store, plan, spec, run));
+  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOfRun(plan, spec, run));
+  bool is_decided = false;
+  if (run.is_folded && rule) {
+    ASSAY_TRY(is_decided, IsDecidedByOthers(world.store, plan, *rule, run.record));
+    rule.reset();
+  }
+  ASSAY_TRY(const std::optional<UntilPart> until, UntilPartOf(world.store, plan, std::move(rule), run));
   if (until) part.until = &*until;
   ASSAY_TRY(Ran ran, ExecutePlan(world, planned, part, spec, granted, std::move(run.record), onlooker));
+  if (is_decided) ran.ending = RunEnding::kDecided;
   ran.resumed = run.resumed;
   ran.asks_rest = run.asks_rest;
   ran.inputs = run.inputs;

@@ -53,6 +53,9 @@ struct Ran {
   Digest inputs{};         // what all of its cells are made of
 };
 
+// The questions that may end this run early. Nothing: every cell is asked, or nobody asks any more.
+Result<std::optional<StopRule>> StopRuleOfRun(const Plan& plan, const RunSpec& spec, const ChosenRun& run);
+
 // Executes the plan of all cells as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);

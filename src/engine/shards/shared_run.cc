@@ -42,9 +42,12 @@ SharedRun::~SharedRun() {
 
 Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const ShardOptions& shard,
                                                    const Clock& clock, Store& store, const Plan& plan,
-                                                   const RunRecord& run, const std::string& folder) {
+                                                   const RunRecord& run, const std::string& folder,
+                                                   std::optional<UntilOrder> order) {
   if (!IsServer(granted.store)) return std::unique_ptr<SharedRun>();
   auto shared = std::make_unique<SharedRun>(run, shard);
+  shared->order_ = std::move(order);
+  const CellPlaces* cells = shared->order_ ? &shared->order_->places : nullptr;
   const BudgetLimits budget = shared->is_shard_ ? BudgetOf(granted.calls) : BudgetLimits();
   ASSAY_TRY(shared->store_, OpenStore(StoreOptionsOf(granted)));
   shared->coordinator_ = CoordinatorOf(*shared->store_);
@@ -56,6 +59,7 @@ Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const
                                        .shards = shard.shards,
                                        .cells = plan.CellCount(),
                                        .cells_per_case = CellsPerCase(plan.suite()),
+                                       .range_max = cells == nullptr ? kRangeMax : cells->range_max,
                                        .host = HostName(),
                                        .process = getpid(),
                                        .task = TaskName(),
@@ -72,6 +76,7 @@ Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const
                                           .plan = plan,
                                           .run = shared->run_,
                                           .takes_ranges = shared->is_shard_,
+                                          .order = cells,
                                           .awake_now = AwakeTime});
   if (shared->folder_) {
     ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));

@@ -7,8 +7,4 @@ PairQuestion GateQuestion(double margin, std::size_t gates) {
   return {.promise = Promise::kWorld, .margin = margin, .within = {}, .share = gates, .is_gate = true};
 }
 
-Interval WithoutMargin(const Interval& bounds, double margin) {
-  return {bounds.low - margin, bounds.high - margin};
-}
-
 }  // namespace assay

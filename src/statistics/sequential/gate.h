@@ -11,7 +11,4 @@ namespace assay {
 // like those of every pair, are of new - base + margin.
 PairQuestion GateQuestion(double margin, std::size_t gates);
 
-// The bounds of new - base.
-Interval WithoutMargin(const Interval& bounds, double margin);
-
 }  // namespace assay

@@ -58,8 +58,8 @@ struct PairBounds {
   std::optional<double> square_low = {};  // lower bound of its mean square over all units; for ties
 };
 // Bounds of a - b, of those of a - b + margin.
-inline Interval WithoutMargin(const Interval& bounds, const PairQuestion& question) {
-  return {bounds.low - question.margin, bounds.high - question.margin};
+inline Interval WithoutMargin(const Interval& bounds, double margin) {
+  return {bounds.low - margin, bounds.high - margin};
 }
 PairBounds BoundsOfPair(const UnitTable& table, std::span<const CaseValue> a, std::span<const CaseValue> b,
                         const PairQuestion& question, std::uint64_t n);

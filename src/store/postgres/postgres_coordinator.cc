@@ -10,6 +10,7 @@
 
 #include "base/bounded_queue.h"
 #include "base/clock.h"
+#include "store/cell_rows.h"
 #include "store/column_fields.h"
 #include "store/columns.h"
 #include "store/coordinator.h"
@@ -178,13 +179,13 @@ class PgCoordinator final : public Coordinator {
     return StandingNow();
   }
 
-  Result<RangesClaimed> ClaimRanges(std::size_t most) override {
+  Result<RangesClaimed> ClaimRanges(const RangesWish& wish) override {
     RangesClaimed claimed;
     int tries = 0;
     ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       claimed = {};
       if (++tries > 1) ASSAY_CHECK_OK(ReadUnheard(claimed));
-      if (claimed.ranges.empty()) ASSAY_CHECK_OK(TakeRanges(most, claimed));
+      if (claimed.ranges.empty()) ASSAY_CHECK_OK(TakeRanges(wish, claimed));
       if (!claimed.ranges.empty()) return Ok();
       ASSAY_CHECK_OK(FreeOfDead());
       ASSAY_TRY(
@@ -214,6 +215,24 @@ class PgCoordinator final : public Coordinator {
     }));
     for (const std::int64_t number : numbers) held_.erase(number);
     return Ok();
+  }
+
+  Result<std::vector<CellSpan>> FinishedRanges(CellSpan span) override {
+    std::vector<CellSpan> finished;
+    ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
+      ASSAY_TRY(PgStatement ranges,
+                database_.Prepare("SELECT number, first, last FROM range WHERE run = ?1 AND is_done = 1 AND "
+                                  "first < ?3 AND last > ?2 ORDER BY number"));
+      ranges.Bind(1, run_)
+          .Bind(2, static_cast<std::int64_t>(span.first))
+          .Bind(3, static_cast<std::int64_t>(span.last));
+      RangesClaimed found;
+      ASSAY_CHECK_OK(AddRanges(ranges, found));
+      finished.clear();
+      for (const SeatRange& range : found.ranges) finished.push_back(range.cells);
+      return Ok();
+    }));
+    return finished;
   }
 
   Result<RateBlock> Draw(const RateWish& wish) override {
@@ -328,14 +347,17 @@ class PgCoordinator final : public Coordinator {
     }
   }
 
-  Status TakeRanges(std::size_t most, RangesClaimed& claimed) {
-    ASSAY_TRY(
-        PgStatement take,
-        database_.Prepare("UPDATE range SET seat = ?2 WHERE (run, number) IN (SELECT run, number FROM range "
-                          "WHERE run = ?1 AND seat IS NULL AND is_done = 0 AND EXISTS (SELECT 1 FROM seat "
-                          "WHERE seat.number = ?2 AND ended_at IS NULL) ORDER BY number LIMIT ?3 FOR "
-                          "UPDATE SKIP LOCKED) RETURNING number, first, last"));
-    take.Bind(1, run_).Bind(2, seat_).Bind(3, static_cast<std::int64_t>(most));
+  Status TakeRanges(const RangesWish& wish, RangesClaimed& claimed) {
+    ASSAY_TRY(PgStatement take,
+              database_.Prepare(
+                  "UPDATE range SET seat = ?2 WHERE (run, number) IN (SELECT run, number FROM range "
+                  "WHERE run = ?1 AND seat IS NULL AND is_done = 0 AND first < ?4 AND EXISTS (SELECT 1 "
+                  "FROM seat WHERE seat.number = ?2 AND ended_at IS NULL) ORDER BY number LIMIT ?3 "
+                  "FOR UPDATE SKIP LOCKED) RETURNING number, first, last"));
+    take.Bind(1, run_)
+        .Bind(2, seat_)
+        .Bind(3, static_cast<std::int64_t>(wish.most))
+        .Bind(4, static_cast<std::int64_t>(wish.below));
     return AddRanges(take, claimed);
   }
 
@@ -520,7 +542,8 @@ class PgCoordinator final : public Coordinator {
   Status OpenRanges(const SeatRequest& request) {
     ASSAY_CHECK_OK(Do("UPDATE range SET seat = NULL, is_done = 0 WHERE run = ?1"));
     PgArrays columns;
-    for (const SeatRange& range : RangesOf(request.cells, request.cells_per_case, request.shards)) {
+    for (const SeatRange& range :
+         RangesOf(request.cells, request.cells_per_case, request.shards, request.range_max)) {
       columns.Bind(1, range.number)
           .Bind(2, static_cast<std::int64_t>(range.cells.first))
           .Bind(3, static_cast<std::int64_t>(range.cells.last));
@@ -624,6 +647,35 @@ Result<std::unique_ptr<RunsHeld>> HoldRunsWithin(Store& store, std::chrono::mill
     clock.Wait(nothing, clock.Now() + pause);
     pause = std::min(2 * pause, kHoldAgainAfterMax);
   }
+}
+
+Status VisitOutcomesOf(Store& store, const std::string& run_id, std::span<const CellIndex> cells,
+                       const Store::OutcomeVisitor& visit) {
+  auto* postgres = dynamic_cast<PostgresStore*>(&store);
+  if (postgres == nullptr) {
+    for (const CellIndex cell : cells) ASSAY_CHECK_OK(store.VisitOutcomes(run_id, {cell, cell + 1}, visit));
+    return Ok();
+  }
+  PgArray wanted;
+  for (const CellIndex cell : cells) wanted.Add(static_cast<std::int64_t>(cell));
+  std::vector<std::pair<CellIndex, CellOutcome>> found;
+  ASSAY_CHECK_OK(postgres->InTransaction([&]() -> Status {
+    found.clear();
+    ASSAY_TRY(PgStatement rows,
+              postgres->database().Prepare("SELECT cell.cell, cell.state, cell.score FROM cell JOIN run ON "
+                                           "run.number = cell.run WHERE run.id = ?1 AND "
+                                           "part = ?2 AND cell.cell = ANY(?3) AND cell.state IS NOT NULL"));
+    rows.Bind(1, std::string_view(run_id)).Bind(2, static_cast<std::int64_t>(RunPart::kRun)).Bind(3, wanted);
+    while (true) {
+      ASSAY_TRY(const bool row, rows.Step());
+      if (!row) return Ok();
+      ASSAY_TRY(const CellIndex cell, ReadCell(rows, 0, kEveryCell));
+      ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(rows, 1));
+      if (outcome) found.emplace_back(cell, *outcome);
+    }
+  }));
+  for (const auto& [cell, outcome] : found) ASSAY_CHECK_OK(visit(cell, outcome));
+  return Ok();
 }
 
 Result<RunWork> WorkOnRun(Store& store, const std::string& run_id) {

@@ -89,15 +89,30 @@ TEST_CASE("ranges cover all cells once, and end where cases end") {
         std::uint64_t next = 0;
         for (const SeatRange& range : RangesOf(cells, per_case, shards)) {
           CHECK(range.cells.first == next);
-          CHECK(range.cells.size() <= 4'096);
+          CHECK(range.cells.size() <= kRangeMax);
           const bool fits = per_case <= 16;
           if (fits && range.cells.last != cells) CHECK(range.cells.last % per_case == 0);
           next = range.cells.last;
         }
         CHECK(next == cells);
+        // A run that may end early has ranges as small as its looks.
+        for (const SeatRange& range : RangesOf(cells, per_case, shards, 20)) CHECK(range.cells.size() <= 20);
       }
     }
   }
+}
+
+TEST_CASE("a seat may ask for the ranges that begin before a cell alone") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    REQUIRE(two.Sit(2).has_value());
+    const CellIndex second = RangesOf(100, 10, 2).front().cells.last;
+    CHECK(Numbers(one.coordinator->ClaimRanges({.most = 3, .below = second})) == "0;");
+    CHECK(Numbers(one.coordinator->ClaimRanges({.most = 3, .below = second})).empty());
+    CHECK(Numbers(two.coordinator->ClaimRanges({.most = 3, .below = second + 1})) == "1;");
+  });
 }
 
 TEST_CASE("ranges are held by one seat each, and come to an end") {
@@ -106,17 +121,22 @@ TEST_CASE("ranges are held by one seat each, and come to an end") {
     SeatProcess two(world.url);
     REQUIRE(one.Sit(1).has_value());
     REQUIRE(two.Sit(2).has_value());
-    CHECK(Numbers(one.coordinator->ClaimRanges(3)) == "0;1;2;");
-    CHECK(Numbers(two.coordinator->ClaimRanges(100)) == "3;4;5;6;7;8;9;");
-    CHECK(Numbers(two.coordinator->ClaimRanges(1)).empty());  // the other one may die
+    CHECK(Numbers(one.coordinator->ClaimRanges({3})) == "0;1;2;");
+    CHECK(Numbers(two.coordinator->ClaimRanges({100})) == "3;4;5;6;7;8;9;");
+    CHECK(Numbers(two.coordinator->ClaimRanges({1})).empty());  // the other one may die
     const RunWork work = WorkOnRun(*one.store, "r").value();
     CHECK(work.living.size() == 2);
     CHECK(work.ranges.held == 10);
     CHECK(SeatsText(work).find("shard 2 on h (process 7)") != std::string::npos);
     for (std::int64_t number : {0, 1, 2}) REQUIRE(one.coordinator->FinishRanges(std::span(&number, 1)));
-    CHECK(Numbers(two.coordinator->ClaimRanges(1)) == "end");
+    const auto finished = two.coordinator->FinishedRanges({15, 60}).value();
+    REQUIRE(finished.size() == 2);
+    CHECK(finished.front().first == 10);
+    CHECK(finished.back().last == 30);
+    CHECK(two.coordinator->FinishedRanges({30, 100}).value().empty());
+    CHECK(Numbers(two.coordinator->ClaimRanges({1})) == "end");
     REQUIRE(two.coordinator->Leave().has_value());
-    CHECK(Numbers(one.coordinator->ClaimRanges(100)) == "3;4;5;6;7;8;9;");
+    CHECK(Numbers(one.coordinator->ClaimRanges({100})) == "3;4;5;6;7;8;9;");
   });
 }
 
@@ -195,14 +215,14 @@ TEST_CASE("what a dead seat held is free, and it learns so when it wakes") {
     SeatProcess two(world.url);
     REQUIRE(one.Sit(1).has_value());
     const SittingId sitting = one.store->BeginSitting("r", RunPart::kRun, 1, "t").value();
-    CHECK(Numbers(one.coordinator->ClaimRanges(2)) == "0;1;");
+    CHECK(Numbers(one.coordinator->ClaimRanges({2})) == "0;1;");
     CHECK(one.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
     world.Sleep(50);
     REQUIRE(two.Sit(2).has_value());
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
     world.Sleep(20);
     CHECK(two.coordinator->Beat({})->lives);  // nobody was there to take what it held
-    CHECK(Numbers(two.coordinator->ClaimRanges(2)) == "0;1;");
+    CHECK(Numbers(two.coordinator->ClaimRanges({2})) == "0;1;");
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
     CHECK(!one.coordinator->Beat({})->lives);
     // What it was paid for is kept; its cells are another's.
@@ -214,7 +234,7 @@ TEST_CASE("what a dead seat held is free, and it learns so when it wakes") {
     const Digest key = Sha256Of("late");
     CHECK(one.store->Find(std::span(&key, 1), {0, 0})->front().has_value());
     CHECK(one.store->ChangesSince("r", 0)->changed.empty());
-    CHECK(Numbers(one.coordinator->ClaimRanges(2)).empty());
+    CHECK(Numbers(one.coordinator->ClaimRanges({2})).empty());
   });
 }
 
@@ -223,10 +243,10 @@ TEST_CASE("a shard that registers again displaces itself") {
     SeatProcess one(world.url);
     SeatProcess again(world.url);
     REQUIRE(one.Sit(1).has_value());
-    CHECK(Numbers(one.coordinator->ClaimRanges(2)) == "0;1;");
+    CHECK(Numbers(one.coordinator->ClaimRanges({2})) == "0;1;");
     REQUIRE(again.Sit(1).has_value());
     CHECK(!one.coordinator->Beat({})->lives);
-    CHECK(Numbers(again.coordinator->ClaimRanges(2)) == "0;1;");
+    CHECK(Numbers(again.coordinator->ClaimRanges({2})) == "0;1;");
   });
 }
 
@@ -614,15 +634,15 @@ TEST_CASE("a server that stood still, or whose clock jumped, makes nobody dead w
       REQUIRE(dead.Sit(1).has_value());
       REQUIRE(two.Sit(2).has_value());
       REQUIRE(three.Sit(3).has_value());
-      CHECK(Numbers(dead.coordinator->ClaimRanges(1)) == "0;");
-      CHECK(Numbers(three.coordinator->ClaimRanges(100)) == "1;2;3;4;5;6;7;8;9;");
+      CHECK(Numbers(dead.coordinator->ClaimRanges({1})) == "0;");
+      CHECK(Numbers(three.coordinator->ClaimRanges({100})) == "1;2;3;4;5;6;7;8;9;");
       world.Sleep(seconds);
       // The first to ask or to be heard of takes nothing that another one holds who is heard of soon.
-      CHECK(Numbers(two.coordinator->ClaimRanges(1)).empty());
+      CHECK(Numbers(two.coordinator->ClaimRanges({1})).empty());
       const Standing first = two.coordinator->Beat({}).value();
       CHECK(first.lives);
       CHECK(!first.death_in);
-      CHECK(Numbers(two.coordinator->ClaimRanges(1)).empty());
+      CHECK(Numbers(two.coordinator->ClaimRanges({1})).empty());
       // One that is about to be heard of lives even where the next beat of another one comes early.
       CHECK(two.coordinator->Beat({}).value().lives);
       CHECK(three.coordinator->Beat({}).value().lives);
@@ -631,7 +651,7 @@ TEST_CASE("a server that stood still, or whose clock jumped, makes nobody dead w
       CHECK(two.coordinator->Beat({}).value().lives);
       CHECK(three.coordinator->Beat({}).value().lives);
       CHECK(!dead.coordinator->Beat({}).value().lives);
-      CHECK(Numbers(two.coordinator->ClaimRanges(1)) == "0;");
+      CHECK(Numbers(two.coordinator->ClaimRanges({1})) == "0;");
     });
   }
 }
@@ -644,7 +664,7 @@ TEST_CASE("a stranger's rows give no cells that are none, and no budget beyond t
       SeatProcess one(world.url);
       REQUIRE(one.Sit(1).has_value());
       REQUIRE(world.server.Execute(world.url, std::string("UPDATE range SET ") + row));
-      const auto claimed = one.coordinator->ClaimRanges(100);
+      const auto claimed = one.coordinator->ClaimRanges({100});
       REQUIRE(!claimed.has_value());
       CHECK(claimed.error().code == ErrorCode::kCorrupt);
       REQUIRE(one.coordinator->Leave().has_value());
@@ -687,12 +707,12 @@ TEST_CASE(
     REQUIRE(one.Sit(1).has_value());
     REQUIRE(two.Sit(2).has_value());
     const SittingId sitting = one.store->BeginSitting("r", RunPart::kRun, 1, "t").value();
-    CHECK(Numbers(one.coordinator->ClaimRanges(2)) == "0;1;");
-    CHECK(Numbers(two.coordinator->ClaimRanges(1)) == "2;");
+    CHECK(Numbers(one.coordinator->ClaimRanges({2})) == "0;1;");
+    CHECK(Numbers(two.coordinator->ClaimRanges({1})) == "2;");
     CHECK(one.claims->Claim(std::span(kKeys, 1), 0).value() == std::vector<bool>{true});
     CHECK(two.claims->Claim(std::span(kKeys + 1, 1), 0).value() == std::vector<bool>{true});
     REQUIRE(stranger.Sit(1).has_value());
-    CHECK(Numbers(stranger.coordinator->ClaimRanges(2)) == "0;1;");
+    CHECK(Numbers(stranger.coordinator->ClaimRanges({2})) == "0;1;");
     // Of the other shard's nothing is its own.
     const std::int64_t others = 2;
     REQUIRE(stranger.coordinator->FinishRanges(std::span(&others, 1)).has_value());

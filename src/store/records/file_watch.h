@@ -20,9 +20,9 @@ class FileWatch {
   };
 
   virtual ~FileWatch() = default;
-  // Whether the file is the one that was opened, as the last move left it, and the -wal as the last commit left
-  // it. If not, somebody else has put others there or has written into them: what they wrote must not become
-  // this user's.
+  // Whether the file is the one that was opened, as the last move left it, and the -wal as the last commit
+  // left it. If not, somebody else has put others there or has written into them: what they wrote must not
+  // become this user's.
   virtual bool AreFilesOurs() const = 0;
   virtual void WillCommit() = 0;
   virtual void HasCommitted(std::uint32_t wal_frames) = 0;  // that the -wal now has

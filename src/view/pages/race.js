@@ -35,7 +35,11 @@ export function lineState(chart, line, name) {
     }
     return chart.lines.filter((each) => each.after === null).length === 1 ? 'first' : 'in the race';
   }
-  return line.after === null ? 'open' : `decided after ${counted(line.after, 'case')}`;
+  if (line.after === null) return 'open';
+  const after = `after ${counted(line.after, 'case')}`;
+  if (chart.kind !== 'gate') return `decided ${after}`;
+  const [, , high] = line.points[line.points.length - 1] || [0, 0, 0];
+  return high < chart.step ? `regression, decided ${after}` : `no regression, decided ${after}`;
 }
 
 /** Labels side by side, in as few lanes as they need: each gets a lane and the side that it stands at.
@@ -150,7 +154,13 @@ const TITLES = {
   race: ['The race', 'how far each may be ahead of the leader, in points: below 0, it is dropped'],
   pair: ['The question', 'the difference of both, in points'],
   level: ['The means', 'where each may lie, in points'],
+  gate: ['The gate', 'how far each may be ahead of its base, in points: below the line, it is a regression'],
 };
+
+/** The option that asked. @param {RaceChart} chart */
+export function askedBy(chart) {
+  return chart.kind === 'gate' ? `--fail-on-regression ${chart.lines[0].by}` : `--until ${chart.question}`;
+}
 
 function boundsTable(chart, name) {
   return table(
@@ -179,7 +189,7 @@ export function raceSections(run, room) {
   const name = (variant) => nameOf(run, variant);
   return (run.races || []).map((chart) => {
     const [title, note] = TITLES[chart.kind] || TITLES.race;
-    return section(title, [note, ' · ', el('code', foreignLine(`--until ${chart.question}`, 60))], [
+    return section(title, [note, ' · ', el('code', foreignLine(askedBy(chart), 60))], [
       raceSvg(chart, name, room, raceWords(chart, name)),
       el(
         'p.mini.soft.note',

@@ -1,7 +1,7 @@
 // Where the lines of a race stand, and what is said of them, without a browser.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endOf, lanesOf, lineName, lineState, raceLayout, raceWords } from './race.js';
+import { askedBy, endOf, lanesOf, lineName, lineState, raceLayout, raceWords } from './race.js';
 
 const line = (variant, points, after = null, by = null) => ({ variant, points, after, by });
 const RACE = {
@@ -73,6 +73,40 @@ describe('a race', () => {
     const many = { ...RACE, lines: Array.from({ length: 10 }, (_, at) => line(`v${at}`, [[10, -0.5, at / 10]])) };
     const looks = raceLayout(many, name, { width: 800, height: 200 }).lines.map((each) => `${each.color}${each.isDashed}`);
     assert.equal(new Set(looks).size, 10);
+  });
+});
+
+describe('a gate', () => {
+  const gate = {
+    question: 'gate',
+    kind: 'gate',
+    cases: 300,
+    step: -0.02,
+    lines: [
+      line('oak', [[10, -0.4, 0.5], [90, -0.01, 0.2]], 90, 'run-1'),
+      line('elm', [[10, -0.5, 0.4], [60, -0.3, -0.05]], 60, 'run-1'),
+      line('ash', [[10, -0.3, 0.3]], null, 'run-1'),
+    ],
+  };
+
+  it('says of each whether it fell below the margin', () => {
+    assert.deepEqual(
+      gate.lines.map((each) => lineState(gate, each, name)),
+      ['no regression, decided after 90 cases', 'regression, decided after 60 cases', 'open'],
+    );
+    assert.equal(lineName(gate, gate.lines[0], name), 'OAK');
+    assert.equal(askedBy(gate), '--fail-on-regression run-1');
+    assert.equal(askedBy(RACE), '--until decided');
+    assert.match(raceWords(gate, name), /^Bounds over 90 of 300 cases\. OAK: no regression, decided after 90 cases;/);
+  });
+
+  it('has the margin among its values, and who fell below it', () => {
+    const layout = raceLayout({ ...gate, lines: [gate.lines[1]] }, name, { width: 800, height: 200 });
+    const margin = layout.down(gate.step);
+    assert.ok(margin > layout.top && margin < layout.bottom, 'the margin is drawn');
+    assert.ok(layout.lines[0].mark[1] > margin, 'a regression ends below it');
+    const passed = raceLayout(gate, name, { width: 800, height: 200 });
+    assert.ok(Number(passed.lines[0].lower.split(/[ML ]/).pop()) < passed.down(gate.step), 'no regression: above it');
   });
 });
 

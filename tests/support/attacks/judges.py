@@ -888,8 +888,8 @@ ATTACKS = [
       for what, said in (("a broken call", BROKEN_CALL), ("a broken form", BROKEN_FORM))],
     *[Attack(f"a judge's service always fails with {code} {text!r}", "who fell silent is missed",
              falls_silent(status(code, body=json.dumps({"error": {"message": text}})), partial))
-      for code, text, partial in ((500, "no", 4), (503, "no", 4), (402, "no credit", 11), (429, "insufficient_quota", 13),
-                                  (401, "wrong key", 0), (404, "no such model", 0))],
+      for code, text, partial in ((500, "no", 4), (503, "no", 4), (402, "no credit", 11), (401, "wrong key", 0),
+                                  (429, "insufficient_quota", 13), (404, "no such model", 0))],
     *[Attack(f"a judge's service says {code} {text!r}", "a service may report what its model wrote",
              loses_votes(status(code, body=json.dumps({"error": {"message": text}})), 14))
       for code, text in ((500, "error parsing tool call: raw='{\"a'"), (500, "error parsing harmony"),

@@ -182,7 +182,7 @@ Unfenced WithoutFences(std::string_view text) {
     const std::string_view words = JsTrim(line);
     at = end + 1;
     const bool has_marks = words.starts_with("```") || words.starts_with("~~~");
-    // Both fences of a line are a quotation: "```x```". Behind one stands the name of a language, if anything.
+    // Both fences of a line are a quotation: "```x```". Behind one stands a language, if anything.
     const std::string_view info =
         has_marks ? JsTrim(words.substr(std::min(words.find_first_not_of(words[0]), words.size()))) : words;
     if (has_marks && info.find_first_of("`~ \t[") == std::string_view::npos) {

@@ -11,12 +11,15 @@
 #include "cli/terminal/remarks.h"
 #include "engine/run/gate_rules.h"
 #include "engine/run/run_outcome.h"
+#include "engine/state/known_stores.h"
 #include "engine/words.h"
 #include "report/decide/factors.h"
 #include "report/decide/until/until_run.h"
+#include "report/fold/stored_summary.h"
 #include "report/import/imported_run.h"
 #include "report/values/words/served.h"
 #include "spec/run/pastable_words.h"
+#include "spec/run/run_spec.h"
 #include "spec/suite/suite.h"
 #include "statistics/sequential/stop_sentences.h"
 
@@ -169,6 +172,23 @@ std::vector<bool> LeftCases(const UntilRun& run, const QuestionCourse& course) {
   return left;
 }
 
+// The variant of a base that a gate was formed with; nothing: it is not there.
+std::optional<VariantIndex> VariantOfBase(const StopGate& gate, const Suite& suite, const Suite& base) {
+  const std::size_t sign = gate.base.find('#');
+  const std::string& own = suite.variants[gate.variant].id;
+  const std::string id = sign == std::string::npos ? own : gate.base.substr(sign + 1);
+  const auto found = std::find_if(base.variants.begin(), base.variants.end(),
+                                  [&id](const Variant& each) { return each.id == id; });
+  if (found == base.variants.end()) return std::nullopt;
+  return static_cast<VariantIndex>(found - base.variants.begin());
+}
+
+bool HasChanged(const StopGate& gate, const Suite& suite, const OpenRun& base) {
+  if (gate.digest.empty() || !CanBeOf(suite, gate)) return false;
+  const std::optional<VariantIndex> variant = VariantOfBase(gate, suite, *base.suite);
+  return !variant || gate.digest != DigestOfBase(*base.suite, base.scores.samples[*variant].cases);
+}
+
 }  // namespace
 
 // One of two runs whose variants are compared.
@@ -297,6 +317,7 @@ Status Gatekeeper::AddStopGates(const RequestedGate& asked, const Suite& fresh, 
                   .base = BaseText(base_id, fresh.variants[v].id, base.suite->variants[b].id),
                   .gates = static_cast<std::uint32_t>(pairing.pairs.size())};
     gate.text = fmt::format("{}", gate.limit);
+    gate.digest = DigestOfBase(*base.suite, base.scores.samples[b].cases);
     if (is_flips) gate.pass = pass;
     for (const CasePair& at : cases.pairs) {
       if (is_flips && !IsPassed(passes[b][at.b], pass)) continue;
@@ -432,6 +453,37 @@ Result<GateOutcome> Gatekeeper::Test(const Report& fresh, const PassRule& pass, 
   }
   outcome.told += known_flaky_.UnknownText(fresh.suite->cases);
   return outcome;
+}
+
+std::vector<std::string> ChangedBases(Store& store, const RunRecord& record, const Suite& suite,
+                                      const Options& options) {
+  std::vector<std::string> changed;
+  const std::vector<StopGate> gates = StopGatesOfSummary(record.summary);
+  const Result<RunSpec> spec = DecodeRunSpec(record.spec);
+  if (gates.empty() || !spec) return changed;
+  const Result<StoreOrigin> origin = OriginOf(store, options.granted.store);
+  if (!origin || origin->IsForeignRun(record)) return changed;
+  RunOpener opener(&store, options);
+  for (const auto& [option, kind] : {std::pair{"--fail-on-regression=", StopGate::Kind::kRegression},
+                                     {"--fail-on-flip=", StopGate::Kind::kFlips}}) {
+    for (const std::string& word : spec->gates) {
+      if (!word.starts_with(option)) continue;
+      const std::string name = word.substr(std::string_view(option).size());
+      const Result<NamedRun> base = opener.Open(name);
+      if (!base) continue;
+      const bool has_changed =
+          std::any_of(gates.begin(), gates.end(), [&, kind = kind](const StopGate& gate) {
+            return gate.kind == kind && HasChanged(gate, suite, *base->run);
+          });
+      if (has_changed) {
+        changed.push_back(
+            fmt::format("the scores of {} have changed since {} was compared with them; its gate counts the "
+                        "old ones",
+                        Printable(name), record.context.run_id));
+      }
+    }
+  }
+  return changed;
 }
 
 }  // namespace assay

@@ -23,6 +23,12 @@ struct GateOutcome {
   std::string told;  // lines for standard error, with --quiet too: each gate, then what did not pair
 };
 
+// A sentence for each base of this run's early gates whose scores have changed since, under the same name.
+// Nothing of bases that are not there any more, and of somebody else's run, which may name any file. `store`:
+// where the run is.
+std::vector<std::string> ChangedBases(Store& store, const RunRecord& record, const Suite& suite,
+                                      const Options& options);
+
 struct GateRow;
 struct GateSide;
 

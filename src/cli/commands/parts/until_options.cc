@@ -97,11 +97,11 @@ std::string WrongEarly(const Options& options) {
     return "--early goes with --fail-under, --fail-on-flip or --max-errors";
   if (!MayEndEarly(options)) return {};
   const std::string_view which = options.spec.until.empty() ? "--early" : "--until";
-  const ShardOptions& sharing = options.command.sharing;
-  if (sharing.shards > 0 || !sharing.fold.empty())
-    return fmt::format("{} and shards do not go together: one process looks at the scores", which);
   if (options.granted.calls.batch)
-    return fmt::format("{} and --batch do not go together: each look would wait for a batch", which);
+    return fmt::format(
+        "{} and --batch do not go together: each look would wait hours for a batch; --batch halves the "
+        "price of every request, and {} sends fewer: choose one",
+        which, which);
   if (!options.shown.reduce.empty() && (gates.fail_under || has_base))
     return fmt::format("{} and --reduce do not go together: it looks at the suite's own value", which);
   return {};

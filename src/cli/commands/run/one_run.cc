@@ -198,7 +198,8 @@ Result<ExitCode> EvaluateRun(Session& session, const RunInput& input) {
   }
   if (ran.ending == RunEnding::kInterrupted)
     return StopInterrupted(session.means.store->store(), ran.record, session.ui);
-  if (!sharing.fold.empty()) ran.ending = EndingOfShards(ran.record.ending);  // of the shards
+  if (!sharing.fold.empty() && ran.ending != RunEnding::kDecided)
+    ran.ending = EndingOfShards(ran.record.ending);  // of the shards
 
   // Folded: the report counts every cell, and the summary of the run is there. Nothing is sent any more.
   ASSAY_TRY(Folded folded, Fold(session, input, ran, onlooker));

@@ -34,9 +34,15 @@ Status TakeSeat(RunMeans& means, const RunInput& input, ChosenRun& chosen, Ui& u
   const ShardOptions& sharing = input.options.command.sharing;
   const Plan& plan = *input.planned.plan;
   const std::string folder = FolderOfPrograms(input, chosen.record);
+  std::optional<UntilOrder> order;
+  if (sharing.shard) {
+    ASSAY_TRY(const std::optional<StopRule> rule, StopRuleOfRun(plan, input.options.spec, chosen));
+    if (rule) order = UntilOrderOf(plan, *rule, sharing.shards);
+  }
   means.shared.reset();
-  ASSAY_TRY(means.shared, SharedRun::Join(input.options.granted, sharing, means.clock, means.store->store(),
-                                          plan, chosen.record, sharing.shard ? folder : std::string()));
+  ASSAY_TRY(means.shared,
+            SharedRun::Join(input.options.granted, sharing, means.clock, means.store->store(), plan,
+                            chosen.record, sharing.shard ? folder : std::string(), std::move(order)));
   if (sharing.shard) ui.Note(fmt::format("shard {} of run {}", *sharing.shard, chosen.record.context.run_id));
   if (sharing.shard && means.shared->begun_as() > 0 && means.shared->begun_as() != sharing.shards)
     ui.Note(fmt::format("the run was begun for {}, and this one counts {}: all share cells and limits",

@@ -19,8 +19,8 @@ LastLook Shown(const UntilRun& run, const BoundQuestion& of, std::size_t a, std:
   const PairBounds bounds = BoundsOfPair(table, samples[a].cases, second, question, look.n);
   return {.pair = fmt::format("{} − {}", run.rule.names[a], is_gate ? of.gate->base : run.rule.names[b]),
           .cases = table.CasesBefore(look.n),
-          .suite = WithoutMargin(bounds.suite, question),
-          .world = WithoutMargin(bounds.world, question),
+          .suite = WithoutMargin(bounds.suite, question.margin),
+          .world = WithoutMargin(bounds.world, question.margin),
           .state = look.state};
 }
 

@@ -1,8 +1,11 @@
 // Writes gates as the lists in which runs keep them, and tests those that were read.
 #include "report/decide/until/stop_gate.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "base/hash.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -12,6 +15,17 @@ std::string EncodeStopGates(std::span<const StopGate> gates) {
   std::string text;
   record::Records{list}.Append(text);
   return text;
+}
+
+std::string DigestOfBase(const Suite& base, std::span<const CaseValue> scores) {
+  constexpr std::size_t kDigits = 16;
+  std::string text;
+  for (CaseIndex index = 0; index < scores.size(); ++index) {
+    const CaseValue& score = scores[index];
+    if (score.scored > 0)
+      text += fmt::format("{}\t{:a}\t{}\n", base.cases[index].id, score.value, score.scored);
+  }
+  return HexPrefix(Sha256Of(text), kDigits);
 }
 
 bool CanBeOf(const Suite& suite, const StopGate& gate) {

@@ -9,6 +9,7 @@
 
 #include "spec/ids.h"
 #include "spec/score/passing.h"
+#include "statistics/sample.h"
 #include "text/json/record.h"
 
 namespace assay {
@@ -34,10 +35,14 @@ struct StopGate {
   // kRegression, for each of `cases`: the base's score, NaN without one, and of how many attempts it is.
   std::vector<double> values = {};
   std::vector<std::uint32_t> scored = {};
+  std::string digest = {};  // of kRegression and kFlips: DigestOfBase
 };
 
 // The same text for the same gates.
 std::string EncodeStopGates(std::span<const StopGate> gates);
+
+// Of all scores of the variant that a gate compares with, by case: equal ones have the same.
+std::string DigestOfBase(const Suite& base, std::span<const CaseValue> scores);
 
 // Whether a run of this suite can have it: somebody else may have made the store.
 bool CanBeOf(const Suite& suite, const StopGate& gate);
@@ -81,6 +86,7 @@ struct PlacesOf<StopGate> {
     visit(Wholes{gate.cases, kIndexMax});
     visit(Reals{gate.values, Range{.low = -kAny, .high = kAny, .takes_nan = true}});
     visit(Wholes{gate.scored, kIndexMax});
+    visit(Text{gate.digest});
   }
 };
 

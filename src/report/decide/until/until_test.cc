@@ -283,6 +283,23 @@ TEST_CASE("a gate ends with a fall, or when there is none, and what is left is a
   }
 }
 
+TEST_CASE("the digest of a base is that of its scores") {
+  const Suite suite = AskedSuite(4, {"echo:a"});
+  const std::vector<CaseValue> scores = {{.value = 1, .scored = 2}, {.value = 0.5, .scored = 1}, {}, {}};
+  const std::string digest = DigestOfBase(suite, scores);
+  CHECK(digest.size() == 16);
+  const auto changed = [&](std::size_t at, const CaseValue& score) {
+    std::vector<CaseValue> others = scores;
+    others[at] = score;
+    return DigestOfBase(suite, others) != digest;
+  };
+  CHECK(changed(0, {.value = 0.75, .scored = 2}));
+  CHECK(changed(0, {.value = 1, .scored = 1}));
+  CHECK(changed(0, {}));
+  CHECK(changed(2, {.value = 0, .scored = 1}));
+  CHECK(!changed(2, {.value = 0.25, .scored = 0}));
+}
+
 TEST_CASE("gates of another suite are no gates of a run") {
   const Suite suite = AskedSuite(20, {"echo:a"});
   const auto is_refused = [&suite](const StopGate& gate) {

@@ -1,7 +1,8 @@
-// Builds a chart for each race and each pair, and one for all means that a question is about.
+// Builds a chart for each race and each pair, one for all gates, and one for all means of a question.
 #include "report/values/pages/race_chart.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "report/decide/until/until_run.h"
 #include "report/values/json.h"
@@ -46,7 +47,8 @@ class RaceChart {
       const auto dropped = std::find_if(race.dropped().begin(), race.dropped().end(),
                                         [v](const DroppedVariant& each) { return each.variant == v; });
       const bool is_dropped = dropped != race.dropped().end();
-      lines.push_back(Line(v, std::move(points[v]), is_dropped ? std::optional(dropped->after) : std::nullopt,
+      lines.push_back(Line(v, std::move(points[v]),
+                           is_dropped ? std::optional(CasesOf(dropped->after)) : std::nullopt,
                            is_dropped && dropped->by ? Id(*dropped->by) : Value(Null{})));
     }
     return Chart(course, "race", 0, std::move(lines));
@@ -54,19 +56,22 @@ class RaceChart {
 
   Value OfPair(const QuestionCourse& course) const {
     const BoundQuestion& question = *course.question;
-    const std::vector<PairLook>& looks = course.pair.looks;
-    std::uint64_t reads = 0;
-    for (const PairLook& look : looks) reads += look.n;
-    const std::size_t step = StepOf(looks.size(), reads);
-    List points;
-    for (std::size_t at = 0; at < looks.size(); ++at) {
-      if (at % step != 0 && at + 1 != looks.size()) continue;
-      const Interval with_margin = BoundsOf(question.a, question.b, question.pair, looks[at].n);
-      points.push_back(Point(CasesOf(looks[at].n), WithoutMargin(with_margin, question.pair)));
-    }
     List lines;
-    lines.push_back(Line(question.a, std::move(points), EndOf(course), Id(question.b)));
+    lines.push_back(Line(question.a, DifferencesOf(course), EndOf(course), Id(question.b)));
     return Chart(course, "pair", -question.pair.margin, std::move(lines));
+  }
+
+  // Of all variants with a base.
+  Value OfGates() const {
+    List lines;
+    const QuestionCourse* first = nullptr;
+    for (const QuestionCourse& course : run_.course.questions()) {
+      if (course.question->kind != Kind::kGate || course.looks() == 0) continue;
+      if (first == nullptr) first = &course;
+      lines.push_back(
+          Line(course.question->a, DifferencesOf(course), EndOf(course), Value(course.question->gate->base)));
+    }
+    return Chart(*first, "gate", -first->question->pair.margin, std::move(lines));
   }
 
   // Of all variants that the same question is about.
@@ -92,11 +97,37 @@ class RaceChart {
   Value Id(std::size_t variant) const { return Value(suite_.variants[variant].id); }
   std::uint64_t CasesOf(std::uint64_t units) const { return run_.rule.table.CasesBefore(units); }
 
+  // The bounds of a pair's or a gate's difference, without its margin.
+  List DifferencesOf(const QuestionCourse& course) const {
+    const BoundQuestion& question = *course.question;
+    const UnitTable& table = run_.rule.TableOf(question);
+    const auto samples = run_.scores.samples();
+    const std::vector<PairLook>& looks = course.pair.looks;
+    std::uint64_t reads = 0;
+    for (const PairLook& look : looks) reads += look.n;
+    const std::size_t step = StepOf(looks.size(), reads);
+    List points;
+    for (std::size_t at = 0; at < looks.size(); ++at) {
+      if (at % step != 0 && at + 1 != looks.size()) continue;
+      const Interval with_margin =
+          Deciding(BoundsOfPair(table, samples[question.a].cases, SecondOf(question, samples), question.pair,
+                                looks[at].n),
+                   question.pair.promise);
+      points.push_back(
+          Point(table.CasesBefore(looks[at].n), WithoutMargin(with_margin, question.pair.margin)));
+    }
+    return points;
+  }
+
   // The bounds that decide: where the promise is about other cases too, the wider ones of both.
   Interval BoundsOf(std::size_t a, std::size_t b, const PairQuestion& question, std::uint64_t n) const {
     const auto samples = run_.scores.samples();
-    const PairBounds bounds = BoundsOfPair(run_.rule.table, samples[a].cases, samples[b].cases, question, n);
-    if (question.promise == Promise::kSuite) return bounds.suite;
+    return Deciding(BoundsOfPair(run_.rule.table, samples[a].cases, samples[b].cases, question, n),
+                    question.promise);
+  }
+
+  static Interval Deciding(const PairBounds& bounds, Promise promise) {
+    if (promise == Promise::kSuite) return bounds.suite;
     return {std::min(bounds.suite.low, bounds.world.low), std::max(bounds.suite.high, bounds.world.high)};
   }
 
@@ -115,14 +146,14 @@ class RaceChart {
     return shown;
   }
 
-  static std::optional<std::uint64_t> EndOf(const QuestionCourse& course) {
-    return course.is_closed && course.IsEarly() ? std::optional(course.n()) : std::nullopt;
+  std::optional<std::uint64_t> EndOf(const QuestionCourse& course) const {  // cases
+    return course.is_closed && course.IsEarly() ? std::optional(run_.CasesOf(course)) : std::nullopt;
   }
 
   Value Line(std::size_t variant, List points, std::optional<std::uint64_t> after, Value by) const {
     return Object{{"variant", Id(variant)},
                   {"points", std::move(points)},
-                  {"after", after ? CountValue(CasesOf(*after)) : Value(Null{})},
+                  {"after", after ? CountValue(*after) : Value(Null{})},
                   {"by", std::move(by)}};
   }
 
@@ -130,7 +161,7 @@ class RaceChart {
               List lines) const {
     return Object{{"question", course.question->text},
                   {"kind", kind},
-                  {"cases", CountValue(run_.rule.table.cases())},
+                  {"cases", CountValue(run_.rule.TableOf(*course.question).cases())},
                   {"step", OrNull(step)},
                   {"lines", std::move(lines)}};
   }
@@ -146,10 +177,13 @@ Value RaceChartsValue(const Report& report) {
   const RaceChart chart(*report.suite, *report.until);
   std::vector<std::string> levels;  // questions whose chart is there
   List charts;
+  bool has_gates = false;
   for (const QuestionCourse& course : report.until->course.questions()) {
     if (course.looks() == 0) continue;
     if (course.question->kind == Kind::kRace) charts.push_back(chart.OfRace(course));
     if (course.question->kind == Kind::kPair) charts.push_back(chart.OfPair(course));
+    if (course.question->kind == Kind::kGate && !std::exchange(has_gates, true))
+      charts.push_back(chart.OfGates());
     if (course.question->kind != Kind::kLevel) continue;
     if (std::find(levels.begin(), levels.end(), course.question->text) != levels.end()) continue;
     levels.push_back(course.question->text);

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "run/executor/cells/cells_left.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -39,7 +40,7 @@ SharedCells::SharedCells(SharedCellsWorld world)
   is_end_ = !world_.takes_ranges;
   Beat();
   // The loop would look for them again after a second.
-  if (world_.takes_ranges) Do(Claim{});
+  if (world_.takes_ranges && world_.order == nullptr) Do(Claim{});
   if (world_.threading == Threading::kThread) thread_ = std::jthread([this] { Work(); });
 }
 
@@ -112,9 +113,14 @@ void SharedCells::Do(const Job& job) {
   is_stopped_ = std::holds_alternative<Stop>(job);
   if (is_over_ || has_lost_seat_) return;
   std::visit(CellHandlers{[&](const Claim& claim) {
-                            Result<Claimed> claimed = ClaimNow(claim.ranges);
+                            Result<Claimed> claimed = ClaimNow(claim);
                             if (!claimed) return Fail(claimed.error());
                             outbox_.PushUnbounded(*std::move(claimed));
+                          },
+                          [&](const Question& question) {
+                            Result<Heard> heard = HearNow(question.places);
+                            if (!heard) return Fail(heard.error());
+                            outbox_.PushUnbounded(*std::move(heard));
                           },
                           [&](const Finished& finished) {
                             const Status told =
@@ -145,9 +151,9 @@ void SharedCells::Do(const Job& job) {
              job);
 }
 
-Result<SharedCells::Claimed> SharedCells::ClaimNow(std::size_t ranges) {
+Result<SharedCells::Claimed> SharedCells::ClaimNow(const Claim& claim) {
   Claimed claimed;
-  ASSAY_TRY(const RangesClaimed mine, world_.coordinator.ClaimRanges(ranges));
+  ASSAY_TRY(const RangesClaimed mine, world_.coordinator.ClaimRanges(claim.wish));
   claimed.is_none = mine.ranges.empty();
   claimed.is_end = claimed.is_none && mine.is_end;
   std::vector<std::int64_t> finished;
@@ -158,9 +164,8 @@ Result<SharedCells::Claimed> SharedCells::ClaimNow(std::size_t ranges) {
           ErrorCode::kCorrupt,
           fmt::format("the store is damaged: range {} has cells that the run has not", range.number)};
     OpenRange open{.number = range.number, .cells = {}};
-    ASSAY_TRY(const std::vector<bool> done, FinishedIn(world_.reader, world_.plan, world_.run, range.cells));
-    for (CellIndex cell = range.cells.first; cell < range.cells.last; ++cell) {
-      if (!done[cell - range.cells.first]) open.cells.push_back(cell);
+    if (!claim.is_needless) {
+      ASSAY_TRY(open.cells, LeftIn(range.cells));
     }
     if (open.cells.empty()) {
       finished.push_back(range.number);
@@ -170,6 +175,56 @@ Result<SharedCells::Claimed> SharedCells::ClaimNow(std::size_t ranges) {
   }
   if (!finished.empty()) ASSAY_CHECK_OK(world_.coordinator.FinishRanges(finished));
   return claimed;
+}
+
+// What is not finished of these places, read by cells that stand one after the other.
+Result<std::vector<CellIndex>> SharedCells::LeftIn(CellSpan places) {
+  const auto cell_at = [this](std::uint64_t place) {
+    return world_.order == nullptr ? place : world_.order->cells[place];
+  };
+  std::vector<CellIndex> left;
+  while (places.first < places.last) {
+    CellSpan span{cell_at(places.first), cell_at(places.first) + 1};
+    while (++places.first < places.last && cell_at(places.first) == span.last) ++span.last;
+    ASSAY_TRY(const std::vector<bool> done, FinishedIn(world_.reader, world_.plan, world_.run, span));
+    for (CellIndex cell = span.first; cell < span.last; ++cell) {
+      if (!done[cell - span.first]) left.push_back(cell);
+    }
+  }
+  return left;
+}
+
+// An error is asked again where its range is not finished, and so may be what lacks a verdict. Whether ranges
+// are finished is read first: what their cells came to is in the store then.
+Result<SharedCells::Heard> SharedCells::HearNow(const std::vector<std::uint64_t>& places) {
+  Heard heard;
+  if (places.empty()) return heard;
+  ASSAY_TRY(const std::vector<CellSpan> finished,
+            world_.coordinator.FinishedRanges({places.front(), places.back() + 1}));
+  std::vector<CellIndex> cells;
+  for (const std::uint64_t place : places) cells.push_back(world_.order->cells[place]);
+  std::map<CellIndex, CellOutcome> outcomes;
+  const auto take = [&outcomes](CellIndex cell, const CellOutcome& outcome) {
+    outcomes.emplace(cell, outcome);
+    return Ok();
+  };
+  ASSAY_CHECK_OK(VisitOutcomesOf(world_.reader, world_.run.context.run_id, cells, take));
+  const bool takes_partial = world_.plan.suite().completeness.accepts_partial;
+  auto range = finished.begin();
+  for (const std::uint64_t place : places) {
+    while (range != finished.end() && range->last <= place) ++range;
+    const bool is_finished = range != finished.end() && range->first <= place;
+    const CellIndex cell = world_.order->cells[place];
+    const auto outcome = outcomes.find(cell);
+    if (outcome == outcomes.end()) {
+      if (is_finished) heard.push_back({cell, CellOutcome{.state = CellState::kSkipped}});
+      continue;
+    }
+    const CellState state = outcome->second.state;
+    const bool is_final = !takes_partial && (state == CellState::kScored || state == CellState::kUnscored);
+    if (is_finished || is_final) heard.push_back({cell, outcome->second});
+  }
+  return heard;
 }
 
 void SharedCells::Drain() {
@@ -183,6 +238,10 @@ void SharedCells::Drain() {
                                 ready_.insert(ready_.end(), range.cells.begin(), range.cells.end());
                                 for (const CellIndex cell : range.cells) ranges_[cell] = range.number;
                               }
+                            },
+                            [&](Heard& heard) {
+                              is_hearing_ = false;
+                              heard_ = std::move(heard);
                             },
                             [&](Acknowledged& news_of) {
                               acknowledged_ = std::max(acknowledged_, news_of.sent_at);
@@ -202,8 +261,12 @@ SourcedCells SharedCells::Next(std::size_t most) {
   const bool waits = world_.clock.Now() < next_claim_;
   if (!is_end_ && !is_claiming_ && !waits && ready_.size() < most) {
     is_claiming_ = true;
-    constexpr std::size_t kRangesMax = 8;
-    Submit(Claim{std::clamp((most - ready_.size()) / range_cells_, std::size_t{1}, kRangesMax)});
+    constexpr std::size_t kNeedlessMax = 256;
+    const std::size_t ranges_max = world_.order == nullptr ? 8 : 1;  // in turn, all have a part of each look
+    const std::size_t ranges =
+        is_needless_ ? kNeedlessMax
+                     : std::clamp((most - ready_.size()) / range_cells_, std::size_t{1}, ranges_max);
+    Submit(Claim{.wish = {.most = ranges, .below = below_}, .is_needless = is_needless_});
     Drain();  // where there is no thread it is there
   }
   SourcedCells next;
@@ -231,6 +294,29 @@ void SharedCells::Done(std::span<const CellIndex> cells) {
     left_.erase(left);
     if (left_.empty()) next_claim_ = {};  // the run may be at its end
   }
+}
+
+void SharedCells::ClaimBelow(std::uint64_t place) {
+  if (place > below_) next_claim_ = {};
+  below_ = place;
+}
+
+void SharedCells::ClaimNeedless() {
+  if (std::exchange(is_needless_, true)) return;
+  ClaimBelow(limits::kCellsMax);
+  const std::vector<CellIndex> held(ready_.begin(), ready_.end());
+  ready_.clear();
+  Done(held);
+}
+
+void SharedCells::Hear(std::vector<std::uint64_t> places) {
+  is_hearing_ = true;
+  Submit(Question{std::move(places)});
+}
+
+std::optional<std::vector<HeardCell>> SharedCells::TakeHeard() {
+  Drain();
+  return std::exchange(heard_, std::nullopt);
 }
 
 void SharedCells::Tell(const SeatNews& news) {

@@ -13,12 +13,25 @@
 
 #include "base/bounded_queue.h"
 #include "base/clock.h"
+#include "base/limits.h"
 #include "plan/plan.h"
 #include "run/executor/cells/cell_source.h"
 #include "run/executor/store_thread.h"
 #include "store/coordinator.h"
 
 namespace assay {
+
+// Cells in another order than the plan's. Ranges are then of places in it.
+struct CellPlaces {
+  std::vector<CellIndex> cells;         // by place: each cell of the plan once
+  std::uint64_t range_max = kRangeMax;  // places of a range, at most
+};
+
+// A cell that another process may have worked on.
+struct HeardCell {
+  CellIndex cell = 0;
+  CellOutcome outcome;  // kSkipped: its range is finished, and nobody asked it
+};
 
 struct SharedCellsWorld {
   const Clock& clock;
@@ -27,8 +40,9 @@ struct SharedCellsWorld {
   const Plan& plan;
   const RunRecord& run;
   Threading threading = Threading::kThread;
-  JobLink link = {};         // without a thread; of a simulation
-  bool takes_ranges = true;  // false: only the seat is kept
+  JobLink link = {};                  // without a thread; of a simulation
+  bool takes_ranges = true;           // false: only the seat is kept
+  const CellPlaces* order = nullptr;  // null: the plan's
   // Whether the machine slept has to be seen: time that goes on meanwhile. Absent: the clock's.
   std::function<TimePoint()> awake_now = {};
 };
@@ -50,6 +64,15 @@ class SharedCells final : public CellSource {
 
   SourcedCells Next(std::size_t most) override;
   void Done(std::span<const CellIndex> cells) override;
+  // Claims ranges that begin before this place, from now on.
+  void ClaimBelow(std::uint64_t place);
+  // The run needs nothing more: Next() claims ranges and finishes them as they are, up to the end of all.
+  void ClaimNeedless();
+  bool IsAtEnd() const { return is_end_; }  // no range is open, and nobody else holds one
+  // What is final of these places by now; TakeHeard() has it some time later. One question at a time.
+  void Hear(std::vector<std::uint64_t> places);
+  bool IsHearing() const { return is_hearing_; }
+  std::optional<std::vector<HeardCell>> TakeHeard();
   // Loop thread, as often as one likes: what the others are told of this seat.
   void Tell(const SeatNews& news);
   // The calls under way leave room for all seats up to the newest of standing().
@@ -69,7 +92,11 @@ class SharedCells final : public CellSource {
  private:
   // To the thread.
   struct Claim {
-    std::size_t ranges = 1;
+    RangesWish wish;
+    bool is_needless = false;  // nothing of them is to be asked
+  };
+  struct Question {
+    std::vector<std::uint64_t> places;  // ascending
   };
   struct Finished {
     std::int64_t range = 0;
@@ -78,7 +105,7 @@ class SharedCells final : public CellSource {
     SeatId seat = 0;  // for it, and all before it
   };
   struct Stop {};
-  using Job = std::variant<Claim, Finished, SeatNews, RoomMade, RateWish, BudgetWish, Stop>;
+  using Job = std::variant<Claim, Question, Finished, SeatNews, RoomMade, RateWish, BudgetWish, Stop>;
   // From the thread.
   struct OpenRange {
     std::int64_t number = 0;
@@ -94,7 +121,8 @@ class SharedCells final : public CellSource {
     Standing standing;
   };
   struct Displaced {};
-  using News = std::variant<Claimed, Acknowledged, RateDrawn, BudgetDraw, Displaced, Error>;
+  using Heard = std::vector<HeardCell>;
+  using News = std::variant<Claimed, Heard, Acknowledged, RateDrawn, BudgetDraw, Displaced, Error>;
 
   void Submit(Job job);
   void Do(const Job& job);
@@ -102,7 +130,9 @@ class SharedCells final : public CellSource {
   void BeatIfDue();
   void LookForBeat();  // where there is no thread
   void Work();         // of the thread
-  Result<Claimed> ClaimNow(std::size_t ranges);
+  Result<Claimed> ClaimNow(const Claim& claim);
+  Result<std::vector<CellIndex>> LeftIn(CellSpan places);
+  Result<Heard> HearNow(const std::vector<std::uint64_t>& places);
   void Fail(const Error& error);
   void Drain();
   TimePoint AwakeNow() const { return world_.awake_now ? world_.awake_now() : world_.clock.Now(); }
@@ -114,6 +144,10 @@ class SharedCells final : public CellSource {
   std::map<std::int64_t, std::size_t> left_;  // by range: cells that are handed out, or will be
   std::map<CellIndex, std::int64_t> ranges_;  // of those cells
   std::size_t range_cells_ = 16;              // of the last one that came
+  std::uint64_t below_ = limits::kCellsMax;
+  bool is_needless_ = false;
+  bool is_hearing_ = false;
+  std::optional<Heard> heard_;
   bool is_claiming_ = false;
   TimePoint next_claim_{};
   bool is_end_ = false;
