@@ -98,9 +98,9 @@ SourcedCells SharedUntilCells::Next(std::size_t most) {
   shared_.seat.ClaimBelow(course_.is_closed() ? limits::kCellsMax : shared_.order.starts[last]);
   SourcedCells next;
   Choose(most, last, next.cells);
-  // No more than connections wait for: the others have some, too.
-  const bool wants =
-      next.cells.size() < most && out_ + next.cells.size() < std::max(world_.ahead(), kLeastOut);
+  // A little more than connections wait for, since a range takes its time to come: the others have some, too.
+  const std::size_t ahead = std::max(world_.ahead(), kLeastOut);
+  const bool wants = next.cells.size() < most && out_ + next.cells.size() < ahead + ahead / 2;
   const SourcedCells claimed = shared_.seat.Next(wants ? most : 0);
   ready_.insert(ready_.end(), claimed.cells.begin(), claimed.cells.end());
   Choose(most, last, next.cells);
