@@ -32,13 +32,15 @@ Vote VerdictOfVotes(std::span<const Vote> votes) {
   for (const Vote& vote : votes) {
     if (vote) readable.push_back(&*vote);
   }
-  if (readable.empty()) {  // that the answer is the cause says more than a service that failed
+  // That the answer is the cause says more than a service that failed.
+  if (readable.size() < votes.size()) {
     const auto is_doubted = [](const Vote& vote) {
-      const std::string_view why = vote.error().message;
+      const std::string_view why = vote ? std::string_view() : vote.error().message;
       return why.starts_with(kAnswerHoldsVerdicts) || why.starts_with(kVerdictDoubted);
     };
     const auto doubted = std::find_if(votes.begin(), votes.end(), is_doubted);
-    return doubted == votes.end() ? votes.front() : *doubted;
+    if (doubted != votes.end()) return *doubted;
+    return *std::find_if(votes.begin(), votes.end(), [](const Vote& vote) { return !vote.has_value(); });
   }
   Judgement verdict = *readable.front();
   verdict.against = 0;

@@ -305,6 +305,19 @@ Result<StoreOrigin> OriginOnServer(Store& store) {
   return StoreOrigin{.exchanges = std::move(marks.exchanges), .runs = std::move(marks.runs)};
 }
 
+// In hex; "": there is no such file.
+std::string DigestOfFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  Sha256 hash;
+  std::vector<char> piece(kDigestPieceBytes);
+  while (file) {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    hash.Update({piece.data(), static_cast<std::size_t>(file.gcount())});
+  }
+  return Hex(hash.Finish());
+}
+
 // Whether the words of a run name the recording that answers it.
 bool NamesRecording(const RunRecord& run) {
   const Result<std::vector<std::string>> words = SplitWords(run.source);
@@ -456,30 +469,27 @@ Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
 }
 
 std::string DigestOfStore(const std::string& path) {
-  Sha256 hash;
-  std::vector<char> piece(kDigestPieceBytes);
-  for (const char* suffix : {"", "-wal"}) {
-    std::ifstream file(path + suffix, std::ios::binary);
-    if (!file && *suffix == '\0') return {};
-    while (file) {
-      file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-      hash.Update({piece.data(), static_cast<std::size_t>(file.gcount())});
-    }
-  }
-  return Hex(hash.Finish());
+  const std::string store = DigestOfFile(path);
+  const std::optional<SeenFile> wal = SeeFile(path + "-wal");
+  if (store.empty() || !wal || wal->bytes == 0) return store;
+  // Of both digests: a digest of both files in one would hold wherever one ends and the other begins.
+  return Hex(Sha256Of(fmt::format("{}  -\n{}  -\n", store, DigestOfFile(path + "-wal"))));
 }
 
 std::string TrustByDigest(const std::string& path) {
   std::uint64_t bytes = 0;
-  std::string files;
-  for (const char* suffix : {"", "-wal"}) {
+  std::vector<std::string> files;
+  for (const std::string suffix : {"", "-wal"}) {
     const std::optional<SeenFile> file = SeeFile(path + suffix);
     if (!file) continue;
     bytes += file->bytes;
-    files += " " + QuoteWord(Printable(path + suffix));
+    if (file->bytes > 0 || suffix.empty())
+      files.push_back("sha256sum <" + QuoteWord(Printable(path + suffix)));
   }
   if (bytes <= kDigestToldBytesMax) return "--trust=" + DigestOfStore(path);
-  return fmt::format("--trust=DIGEST (`cat{} | sha256sum` prints it)", files);
+  const std::string prints =
+      files.size() == 2 ? fmt::format("({}; {}) | sha256sum", files[0], files[1]) : files.front();
+  return fmt::format("--trust=DIGEST (`{}` prints it)", prints);
 }
 
 Status AdoptRecording(const Digest& text) {

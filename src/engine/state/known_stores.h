@@ -70,8 +70,8 @@ Result<std::unique_ptr<Store>> OpenForReading(StoreOptions options);
 // Of a store that somebody reads.
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path);
 
-// SHA-256 of the store's file as it is now, and of a -wal beside it, by which --trust=DIGEST names what it
-// holds; "" if it cannot be read.
+// SHA-256 of the store's file as it is now, by which --trust=DIGEST and a seal name what it holds; "" if it
+// cannot be read. With a -wal beside it, that of the lines that sha256sum prints of both.
 std::string DigestOfStore(const std::string& path);
 // "--trust=DIGEST", for a message; of a file that takes long to read also the command that prints the digest.
 std::string TrustByDigest(const std::string& path);

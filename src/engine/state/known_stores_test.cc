@@ -12,6 +12,8 @@
 #include <optional>
 #include <random>
 
+#include "base/files/file_reader.h"
+#include "base/hash.h"
 #include "engine/run/gate_rules.h"
 #include "engine/state/live_note.h"
 
@@ -224,6 +226,21 @@ TEST_CASE("a kill before the first commit of a -wal is whole leaves the store it
   CHECK(!WhyForeign(path).empty());
   fs::remove(path + "-wal");
   CHECK(WhyForeign(path).empty());
+}
+
+TEST_CASE("a digest does not hold if the end of a store is cut off and becomes its -wal") {
+  const OwnWorld world;
+  const std::string path = world / "store.db";
+  MakeStore(path);
+  const std::string whole = DigestOfStore(path);
+  std::string bytes = DiskFileReader().Read(path).value();
+  constexpr std::size_t kPageBytes = 4096;
+  REQUIRE(bytes.size() > kPageBytes);
+  std::ofstream(path + "-wal", std::ios::binary) << bytes.substr(bytes.size() - kPageBytes);
+  fs::resize_file(path, bytes.size() - kPageBytes);
+  CHECK(DigestOfStore(path) != whole);
+  std::ofstream(path + "-wal", std::ios::binary | std::ios::trunc);
+  CHECK(DigestOfStore(path) == Hex(Sha256Of(bytes.substr(0, bytes.size() - kPageBytes))));
 }
 
 namespace {

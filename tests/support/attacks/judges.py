@@ -265,6 +265,16 @@ def keeps_asking(said):
     return tries
 
 
+def votes_are_lost(said):
+    """A judge votes three times; of its first replies, the third alone can be read, and high."""
+    def tries(folder):
+        mean, _, result = judged(folder, lambda count, _: (ALL, "stop") if count == 2 else said,
+                                 words=("-j", "1", "--votes", "3", "--max-retries", "0"))
+        e2e.expect(result, 2, "graded in part")
+        return None if mean is None else f"a mean of {mean}"
+    return tries
+
+
 def falls_silent(said, partial):
     """A judge's service fails in this way on ten of fourteen answers and more, and the judge gets no more requests. No
     answer then has a mean of the others: so many are graded in part."""
@@ -886,6 +896,10 @@ ATTACKS = [
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",
              loses_votes(lambda _, said=said: said, 14))
       for what, said in (("a broken call", BROKEN_CALL), ("a broken form", BROKEN_FORM))],
+    *[Attack(f"two of three votes of a judge are lost to {lost!r}", "a judge needs all of its votes",
+             votes_are_lost(said)) for lost, said in (
+                 ("prose", ("Here you are. It is not met.", "stop")), ("an open quotation", (OPEN_VOTE, "stop")),
+                 ("silence", ("", "stop")), ("a filter", ("", "content_filter")))],
     *[Attack(f"a judge's service always fails with {code} {text!r}", "who fell silent is missed",
              falls_silent(status(code, body=json.dumps({"error": {"message": text}})), partial))
       for code, text, partial in ((500, "no", 4), (503, "no", 4), (402, "no credit", 11), (401, "wrong key", 0),

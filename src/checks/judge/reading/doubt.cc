@@ -143,11 +143,12 @@ bool IsOfName(char c) { return IsAsciiLetter(c) || c == '_'; }
 }  // namespace
 
 std::string_view LacksClosing(std::string_view reflection) {
-  if (OpensReflection(reflection)) return "one reflection that is closed";
-  if (EndsWithinSentence(reflection)) return "a reflection that ends with the end of a sentence";
-  if (EndsInBlockQuote(reflection) || EndsInIndentedBlock(reflection))
+  const std::string read = WithoutEntities(reflection);
+  if (OpensReflection(read)) return "one reflection that is closed";
+  if (EndsWithinSentence(read)) return "a reflection that ends with the end of a sentence";
+  if (EndsInBlockQuote(read) || EndsInIndentedBlock(read))
     return "a reflection that does not end with a quotation";
-  const std::string own = WithoutQuotations(WithoutEntities(reflection));
+  const std::string own = WithoutQuotations(read);
   if (HoldsOpenMarks(own)) return "a reflection that closes its quotations and brackets";
   if (HoldsOpenElement(own) || HoldsOpenBoardTag(own)) return "a reflection that closes its elements";
   return "";

@@ -146,30 +146,28 @@ bool HoldsPieced(std::string_view seen, std::string_view word, std::size_t apart
   return std::any_of(seen.begin(), seen.end(), [&pieced](char c) { return pieced.EndsAt(c); });
 }
 
+namespace {
+
+// Whether the text goes on with the rest of the word, between whose letters `between` may stand; it stood there
+// `times` before. Where `between` begins with the next letter, both ways are tried.
+bool GoesOnParted(std::string_view seen, std::string_view rest, std::string_view between, int times) {
+  constexpr int kTimes = 2;
+  if (rest.empty()) return times >= kTimes;
+  if (seen.starts_with(rest[0]) && GoesOnParted(seen.substr(1), rest.substr(1), between, times)) return true;
+  return seen.starts_with(between) && seen.substr(between.size()).starts_with(rest[0]) &&
+         GoesOnParted(seen.substr(between.size() + 1), rest.substr(1), between, times + 1);
+}
+
+}  // namespace
+
 bool HoldsPartedAlike(std::string_view seen, std::string_view word) {
   constexpr std::size_t kLongest = 16;
-  constexpr int kTimes = 2;
-  const auto goes_on = [seen, word](std::size_t at, std::size_t found, std::string_view between) {
-    int times = 1;
-    while (found < word.size()) {
-      if (at < seen.size() && seen[at] == word[found]) {
-        ++at;
-        ++found;
-      } else if (seen.substr(at).starts_with(between)) {
-        at += between.size();
-        ++times;
-        if (at >= seen.size() || seen[at] != word[found]) return false;
-      } else {
-        return false;
-      }
-    }
-    return times >= kTimes;
-  };
   for (std::size_t at = seen.find(word[0]); at != std::string_view::npos; at = seen.find(word[0], at + 1)) {
     for (std::size_t found = 1; found < word.size() && at + found < seen.size(); ++found) {
       for (std::size_t size = 1; size <= kLongest && at + found + size < seen.size(); ++size)
         if (seen[at + found + size] == word[found] &&
-            goes_on(at + found + size, found, seen.substr(at + found, size)))
+            GoesOnParted(seen.substr(at + found + size), word.substr(found), seen.substr(at + found, size),
+                         1))
           return true;
       if (seen[at + found] != word[found]) break;
     }
