@@ -95,6 +95,14 @@ Score GradeChrf(const GradeInput& input, const CheckArgs& args, WorkerState& wor
 CheckArgs ParseRouge(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeRouge(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
+// text/ifeval.cc
+CheckArgs ParseIfeval(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeIfeval(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// math/math.cc
+CheckArgs ParseMath(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeMath(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
 // text/js.cc
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

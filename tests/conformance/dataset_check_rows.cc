@@ -156,6 +156,21 @@ void RunShare(const Value& row, Outcome& outcome) {
   CompareScore(kind, Get(row, "out"), GradeAnswer(kind, Value(std::move(args)), answer), outcome);
 }
 
+void RunIfeval(const Value& row, Outcome& outcome) {
+  const Value& in = Get(row, "in");
+  Map args = in.AsMap();
+  args.Erase("answer");
+  const Graded graded = GradeAnswer("ifeval", Value(std::move(args)), GetText(in, "answer"));
+  if (!graded.error.empty()) return outcome.Fail(graded.error);
+  outcome.Same("ifeval", Get(row, "out"),
+               ArrayOf(graded.score.items, [](const ScoreItem& item) { return item.share; }));
+}
+
+void RunMath(const Value& row, Outcome& outcome) {
+  const Value& in = Get(row, "in");
+  CompareScore("math", Get(row, "out"), GradeAnswer("math", Get(in, "want"), GetText(in, "answer")), outcome);
+}
+
 }  // namespace
 
 std::span<const KindRow> DatasetCheckKinds() {
@@ -176,6 +191,8 @@ std::span<const KindRow> DatasetCheckKinds() {
       {"datasets/bleu.jsonl", "bleu", RunShare},
       {"datasets/chrf.jsonl", "chrf", RunShare},
       {"datasets/rouge.jsonl", "rouge", RunShare},
+      {"datasets/ifeval.jsonl", "ifeval", RunIfeval},
+      {"datasets/math.jsonl", "math", RunMath},
   };
   return kKinds;
 }

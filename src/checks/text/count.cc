@@ -1,7 +1,8 @@
 // Grades `$count`: whether the answer has as many words, sentences, texts and the like as wanted. Pure; any
 // thread.
 //   args    {of, exactly | at_least, at_most, graded}; `of` is a name of text/prose/countable.h, or {text,
-//           ignore_case}, {word}, {matches}, {letter}; word and letter ignore case, text does unless it says so
+//           ignore_case}, {word}, {matches}, {letter}; word and letter ignore case, text does unless it says
+//           so
 //   score   1 within the bounds, else 0; graded: count / at_least below them, at_most / count above
 //   source  assay's own; known deviations: none
 #include <fmt/core.h>

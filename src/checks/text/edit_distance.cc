@@ -1,5 +1,5 @@
-// Grades `$edit_distance`: how many insertions, deletions and replacements of a character part the answer from
-// a wanted text (Levenshtein). Pure; any thread.
+// Grades `$edit_distance`: how many insertions, deletions and replacements of a character part the answer
+// from a wanted text (Levenshtein). Pure; any thread.
 //   args    {to, at_most, ignore, drop, trim}; `to` is a text or a list, of which the nearest counts; the
 //           others as in `$equals`
 //   score   with at_most: 1 up to so many, else 0; without: 1 - distance / length of the longer text, in
@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 
-// A text that answers are compared with, prepared once: for each of its characters where it stands, a bit each.
+// A text that answers are compared with, prepared once: for each of its characters where it stands, a bit
+// each.
 class WantedLetters {
  public:
   explicit WantedLetters(std::string_view text) : size_(CountCodePoints(text)) {

@@ -1,8 +1,8 @@
 // Grades `$items`: which of the wanted things an answer lists. Pure; any thread.
 //   args    {want, ordered, score, separator, ignore}; ignore is [case, whitespace] if nothing is said
 //   answer  its items (text/prose/items.h)
-//   score   all: 1 if they are the wanted ones, else 0; f1: 2 * common / (answered + wanted); recall: common /
-//           wanted, each over sets; ordered: all, or share: equal places / length of the longer list
+//   score   all: 1 if they are the wanted ones, else 0; f1: 2 * common / (answered + wanted); recall: common
+//           / wanted, each over sets; ordered: all, or share: equal places / length of the longer list
 //   source  assay's own; known deviations: none
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 // Grades `$bleu`, `$chrf` and `$rouge`: how much of its words or letters an answer shares with reference
 // texts. Pure; any thread.
-//   args   {to, at_least}, and chrf: words (0 or 2), rouge: metric (rougeL, rouge1, rouge2); `to` is a text or a
-//          list of texts
+//   args   {to, at_least}, and chrf: words (0 or 2), rouge: metric (rougeL, rouge1, rouge2); `to` is a text
+//          or a list of texts
 //   score  the share, 0 to 1, or with at_least: 1 from it on, else 0
 //   bleu   of one sentence: runs of up to four words by the rules of mteval-v13a, letter case kept, smoothing
 //          "exp", effective order; 0 without a common word. The references count together

@@ -344,7 +344,8 @@ class ChoiceReader {
     return {};
   }
 
-  // Texts that occur as words of their own, the longest first; a text within one that was found does not count.
+  // Texts that occur as words of their own, the longest first; a text within one that was found does not
+  // count.
   std::optional<char> OfTexts() const {
     if (rules_.texts.empty()) return {};
     std::string lower = JsToLower(text_);

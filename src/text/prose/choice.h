@@ -1,5 +1,5 @@
-// FindChoice: the letter that an answer to a question of choices names. Only the letters that the question has
-// are read, and one ladder of rules is gone down: what comes first decides.
+// FindChoice: the letter that an answer to a question of choices names. Only the letters that the question
+// has are read, and one ladder of rules is gone down: what comes first decides.
 //
 //   1  the whole text is a letter
 //   2  the last declaration ("The answer is (B)", "Correct option: B") or box (\boxed{B})

@@ -16,8 +16,8 @@ bool HasCase(std::string_view text, LetterCase wanted);
 // A script by its name or code in Unicode ("Cyrillic", "Cyrl", in any letter case); nothing if none has it.
 std::optional<int> ScriptOf(std::string_view name);
 
-// The share of the text's letters that belong to one of the scripts. Letters that several scripts share do not
-// count. Nothing where the text has no letter.
+// The share of the text's letters that belong to one of the scripts. Letters that several scripts share do
+// not count. Nothing where the text has no letter.
 std::optional<double> ShareInScripts(std::string_view text, const std::vector<int>& scripts);
 
 }  // namespace assay
