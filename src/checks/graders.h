@@ -45,7 +45,7 @@ Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& w
 CheckArgs ParseMatchesSchema(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeMatchesSchema(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/equals.cc
+// wanted/equals.cc
 CheckArgs ParseEquals(const ParseInput& input, Diagnostics& diagnostics);
 CheckArgs ParseIequals(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeEquals(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
@@ -55,7 +55,7 @@ CheckArgs ParseSquad(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeSquadExact(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 Score GradeSquadF1(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/letter_checks.cc
+// wanted/letter_checks.cc
 CheckArgs ParseLetterCase(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeLetterCase(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 CheckArgs ParseScript(const ParseInput& input, Diagnostics& diagnostics);
@@ -63,31 +63,31 @@ Score GradeScript(const GradeInput& input, const CheckArgs& args, WorkerState& w
 CheckArgs ParseIsValid(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIsValid(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/numeric.cc
+// wanted/numeric.cc
 CheckArgs ParseNumeric(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeNumeric(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/choice.cc
+// wanted/choice.cc
 CheckArgs ParseChoice(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeChoice(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/edit_distance.cc
+// wanted/edit_distance.cc
 CheckArgs ParseEditDistance(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeEditDistance(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/items.cc
+// wanted/items.cc
 CheckArgs ParseItems(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeItems(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/json_equals.cc
+// wanted/json_equals.cc
 CheckArgs ParseJsonEquals(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeJsonEquals(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/count.cc
+// wanted/count.cc
 CheckArgs ParseCount(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/translation.cc
+// wanted/translation.cc
 CheckArgs ParseBleu(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeBleu(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 CheckArgs ParseChrf(const ParseInput& input, Diagnostics& diagnostics);
@@ -95,7 +95,7 @@ Score GradeChrf(const GradeInput& input, const CheckArgs& args, WorkerState& wor
 CheckArgs ParseRouge(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeRouge(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// text/ifeval.cc
+// wanted/ifeval.cc
 CheckArgs ParseIfeval(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIfeval(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 

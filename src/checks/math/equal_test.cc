@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-std::string Many(std::string_view part, std::size_t times) {
+std::string ManyParts(std::string_view part, std::size_t times) {
   std::string text;
   for (std::size_t i = 0; i < times; ++i) text += part;
   return text;
@@ -37,12 +37,12 @@ TEST_CASE("other mathematics") {
 }
 
 TEST_CASE("the work is bounded") {
-  CHECK_FALSE(MathExpression::Read(Many("(", 100) + "x" + Many(")", 100)).has_value());
-  CHECK_FALSE(MathExpression::Read(Many("2^", 1'000) + "2").has_value());
-  CHECK_FALSE(MathExpression::Read(Many("1+", 3'000) + "1").has_value());
-  CHECK_FALSE(SameMathematics(Many("1,", 2'000), Many("2,", 2'000)));
-  CHECK_FALSE(SameMathematics(Many("\\boxed{", 100'000), "1"));
-  CHECK(MathExpression::Read(Many("(", 40) + "x" + Many(")", 40)).has_value());
+  CHECK_FALSE(MathExpression::Read(ManyParts("(", 100) + "x" + ManyParts(")", 100)).has_value());
+  CHECK_FALSE(MathExpression::Read(ManyParts("2^", 1'000) + "2").has_value());
+  CHECK_FALSE(MathExpression::Read(ManyParts("1+", 3'000) + "1").has_value());
+  CHECK_FALSE(SameMathematics(ManyParts("1,", 2'000), ManyParts("2,", 2'000)));
+  CHECK_FALSE(SameMathematics(ManyParts("\\boxed{", 100'000), "1"));
+  CHECK(MathExpression::Read(ManyParts("(", 40) + "x" + ManyParts(")", 40)).has_value());
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "checks/graders.h"
 #include "checks/math/equal.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 
 namespace assay {
 namespace {

@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-std::string Repeated(std::string_view part, std::size_t times) {
+std::string ManyOf(std::string_view part, std::size_t times) {
   std::string text;
   for (std::size_t i = 0; i < times; ++i) text += part;
   return text;
@@ -49,14 +49,14 @@ TEST_CASE("a choice is read from the words around it") {
 TEST_CASE("long texts of nothing but openings are read at once") {
   for (const std::string_view part :
        {"option: ", "answer: ((", "option: B, ", "B, and ", "\\boxed{", "(", "A "})
-    CHECK(ChoiceOf(Repeated(part, 50'000), {.letters = "AB", .texts = {"x", "y"}}).size() <= 1);
+    CHECK(ChoiceOf(ManyOf(part, 50'000), {.letters = "AB", .texts = {"x", "y"}}).size() <= 1);
 }
 
 TEST_CASE("sentences end where a reader stops") {
   CHECK(SentencesOf("Is it? Yes! It costs 3.50 at St. Mary's, e.g. today.").size() == 3);
   CHECK(SentencesOf("Dear all,\n\n- one\n- two").size() == 3);
   CHECK(SentencesOf("").empty());
-  CHECK(SentencesOf(Repeated("1. ", 100'000)).size() <= 100'000);
+  CHECK(SentencesOf(ManyOf("1. ", 100'000)).size() <= 100'000);
 }
 
 TEST_CASE("what is counted") {
@@ -99,7 +99,7 @@ TEST_CASE("JSON within words: a block, else the first bracket that parses") {
   CHECK(FindJson("The set {x} is {\"a\": [1]} here")->Find("a") != nullptr);
   CHECK(FindJson("~~~\n[1]\n~~~")->is_list());
   CHECK_FALSE(FindJson("nothing {here").has_value());
-  CHECK_FALSE(FindJson(Repeated("[", 200'000)).has_value());
+  CHECK_FALSE(FindJson(ManyOf("[", 200'000)).has_value());
 }
 
 }  // namespace

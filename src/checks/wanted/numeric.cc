@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 #include "text/javascript/number.h"
 #include "text/numbers/wanted_number.h"
 

@@ -11,7 +11,7 @@
 
 #include "checks/graders.h"
 #include "checks/limits.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 #include "text/json/find_json.h"
 #include "text/json/json.h"
 

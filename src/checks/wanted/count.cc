@@ -12,7 +12,8 @@
 
 #include "base/text/utf8.h"
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/prose/countable.h"
 
@@ -75,11 +76,12 @@ Result<WantedCount> ReadWantedCount(const ParseInput& input) {
   wanted.most = exactly.value_or(at_most.value_or(wanted.most));
   const Value* of = args.Find("of");
   if (of == nullptr) return BadMember("what is counted", args, "of");
-  if (!of->is_string()) {
+  const std::string* written = FindText(args, "of");
+  if (written == nullptr) {
     ASSAY_CHECK_OK(ReadCountedText(*of, wanted));
     return wanted;
   }
-  const auto* name = std::find(std::begin(kCountables), std::end(kCountables), of->AsString());
+  const auto* name = std::find(std::begin(kCountables), std::end(kCountables), *written);
   if (name == std::end(kCountables)) return BadArgument(kCountExpected, *of);
   wanted.of = *name;
   return wanted;

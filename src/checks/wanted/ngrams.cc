@@ -1,5 +1,5 @@
 // Keeps runs as a tree in a flat table of hashes: a longer run is looked up from the shorter one.
-#include "checks/text/ngrams.h"
+#include "checks/wanted/ngrams.h"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 #include "text/prose/forms.h"
 #include "text/prose/letters_of.h"
 
@@ -35,23 +35,29 @@ Result<LetterCase> ReadLetterCase(const Value& args) {
   return static_cast<LetterCase>(found - std::begin(kNames));
 }
 
-Result<WantedScripts> ReadScripts(const Value& args) {
-  WantedScripts wanted;
-  const Value* names = &args;
-  if (args.is_map()) {
-    ASSAY_CHECK_OK(OnlyMembers(args, {"of", "at_least"}));
-    ASSAY_TRY(const std::optional<double> at_least, BoundedMember(args, "at_least", 0, 1));
-    wanted.at_least = at_least.value_or(wanted.at_least);
-    names = args.Find("of");
-    if (names == nullptr) return BadMember("the name of a script", args, "of");
-  }
-  const List one{*names};
-  for (const Value& name : names->is_list() ? names->AsList() : one) {
+Status ReadScriptNames(const Value& names, WantedScripts& wanted) {
+  const List one{names};
+  for (const Value& name : names.is_list() ? names.AsList() : one) {
     const std::optional<int> script = name.is_string() ? ScriptOf(name.AsString()) : std::nullopt;
     if (!script) return BadArgument("the name of a Unicode script, such as Latin or Cyrillic", name);
     wanted.scripts.push_back(*script);
   }
-  if (wanted.scripts.empty()) return BadArgument("the name of at least one Unicode script", *names);
+  if (wanted.scripts.empty()) return BadArgument("the name of at least one Unicode script", names);
+  return Ok();
+}
+
+Result<WantedScripts> ReadScripts(const Value& args) {
+  WantedScripts wanted;
+  if (!args.is_map()) {
+    ASSAY_CHECK_OK(ReadScriptNames(args, wanted));
+    return wanted;
+  }
+  ASSAY_CHECK_OK(OnlyMembers(args, {"of", "at_least"}));
+  ASSAY_TRY(const std::optional<double> at_least, BoundedMember(args, "at_least", 0, 1));
+  wanted.at_least = at_least.value_or(wanted.at_least);
+  const Value* of = args.Find("of");
+  if (of == nullptr) return BadMember("the name of a script", args, "of");
+  ASSAY_CHECK_OK(ReadScriptNames(*of, wanted));
   return wanted;
 }
 

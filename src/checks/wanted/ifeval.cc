@@ -4,14 +4,15 @@
 //   score   the share of the instructions that it follows; a blank answer follows none
 //   items   one for each instruction
 //   limits  an answer for which a pattern takes too long gets no credit
-//   source  checks/text/instructions.cc
+//   source  checks/wanted/instructions.cc
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
-#include "checks/text/instructions.h"
+#include "checks/wanted/arguments.h"
+#include "checks/wanted/instructions.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -30,19 +31,19 @@ Result<WantedInstructions> ReadInstructions(const ParseInput& input) {
   wanted.is_turned_around = IsTurnedAround(input.check);
   ASSAY_CHECK_OK(OnlyMembers(args, {"ids", "kwargs", "loose"}));
   ASSAY_TRY(wanted.is_loose, FlagMember(args, "loose", false));
-  const Value* ids = args.Find("ids");
-  if (ids == nullptr || !ids->is_list()) return BadMember("a list of ids", args, "ids");
-  ASSAY_TRY(wanted.ids, WrittenTexts(*ids));
-  const Value* kwargs = args.Find("kwargs");
-  const bool fits = kwargs == nullptr || (kwargs->is_list() && kwargs->AsList().size() == wanted.ids.size());
-  if (!fits) return BadMember("a list with a mapping for each id", args, "kwargs");
+  const List* ids = FindList(args, "ids");
+  if (ids == nullptr) return BadMember("a list of ids", args, "ids");
+  ASSAY_TRY(wanted.ids, WrittenTexts(*args.Find("ids")));
+  const List* kwargs = FindList(args, "kwargs");
+  if (args.Find("kwargs") != nullptr && (kwargs == nullptr || kwargs->size() != wanted.ids.size()))
+    return BadMember("a list with a mapping for each id", args, "kwargs");
   for (std::size_t i = 0; i < wanted.ids.size(); ++i) {
     Result<Instruction> test =
-        MakeInstruction(wanted.ids[i], kwargs == nullptr ? Value(Map()) : kwargs->AsList()[i]);
+        MakeInstruction(wanted.ids[i], kwargs == nullptr ? Value(Map()) : (*kwargs)[i]);
     if (!test) {
       return Error{.code = ErrorCode::kInvalidInput,
                    .message = fmt::format("{}: {}", wanted.ids[i], test.error().message),
-                   .where = test.error().where ? test.error().where : ids->AsList()[i].span};
+                   .where = test.error().where ? test.error().where : (*ids)[i].span};
     }
     wanted.tests.push_back(*std::move(test));
   }

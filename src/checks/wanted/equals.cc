@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 
 namespace assay {
 namespace {

@@ -2,7 +2,7 @@
 // Python's; what is ours is read by hand, in linear time.
 //   source  IFEval (Zhou 2023) as lm-eval's tasks/ifeval computes it (spec: datasets 6.4); known deviations:
 //           sentences, capital words, all capitals, all small letters and languages need no models
-#include "checks/text/instructions.h"
+#include "checks/wanted/instructions.h"
 
 #include <fmt/core.h>
 

@@ -20,8 +20,8 @@
 #include "base/text/utf8.h"
 #include "checks/code/rouge.h"
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
-#include "checks/text/ngrams.h"
+#include "checks/wanted/arguments.h"
+#include "checks/wanted/ngrams.h"
 #include "text/javascript/text.h"
 
 namespace assay {

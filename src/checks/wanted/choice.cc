@@ -11,7 +11,7 @@
 
 #include "base/text/ascii.h"
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 #include "text/prose/choice.h"
 
 namespace assay {

@@ -14,7 +14,7 @@
 
 #include "base/text/utf8.h"
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 
 namespace assay {
 namespace {

@@ -1,5 +1,5 @@
 // Reads members of arguments, each with what was expected and the place of what was found.
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 
 #include <fmt/core.h>
 
@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/errors/diagnostics.h"
+#include "text/found.h"
 #include "text/javascript/number.h"
 
 namespace assay {
@@ -122,19 +123,17 @@ Status OnlyMembers(const Value& map, std::initializer_list<std::string_view> kno
 }
 
 Result<bool> FlagMember(const Value& map, std::string_view key, bool otherwise) {
-  const Value* member = map.Find(key);
-  if (member == nullptr) return otherwise;
-  if (!member->is_bool()) return BadMember("true or false", map, key);
-  return member->AsBool();
+  if (map.Find(key) == nullptr) return otherwise;
+  const std::optional<bool> flag = map.BoolAt(key);
+  if (!flag) return BadMember("true or false", map, key);
+  return *flag;
 }
 
 Result<std::optional<double>> BoundedMember(const Value& map, std::string_view key, double least,
                                             double most) {
-  const Value* member = map.Find(key);
-  if (member == nullptr) return std::optional<double>();
-  const bool fits = member->is_number() && member->AsNumber() >= least && member->AsNumber() <= most &&
-                    std::isfinite(member->AsNumber());
-  if (fits) return std::optional<double>(member->AsNumber());
+  const std::optional<double> number = map.NumberAt(key);
+  if (map.Find(key) == nullptr) return number;
+  if (number && *number >= least && *number <= most && std::isfinite(*number)) return number;
   return BadMember(std::isfinite(most) ? fmt::format("a number from {:g} to {:g}", least, most)
                                        : fmt::format("a number of {:g} or more", least),
                    map, key);
@@ -142,10 +141,9 @@ Result<std::optional<double>> BoundedMember(const Value& map, std::string_view k
 
 Result<std::size_t> WordMember(const Value& map, std::string_view key,
                                std::initializer_list<std::string_view> words) {
-  const Value* member = map.Find(key);
-  if (member == nullptr) return std::size_t{0};
-  const auto* found =
-      member->is_string() ? std::find(words.begin(), words.end(), member->AsString()) : words.end();
+  if (map.Find(key) == nullptr) return std::size_t{0};
+  const std::string* word = FindText(map, key);
+  const auto* found = word == nullptr ? words.end() : std::find(words.begin(), words.end(), *word);
   if (found == words.end()) return BadMember(fmt::format("one of {}", ListOf(words)), map, key);
   return static_cast<std::size_t>(found - words.begin());
 }

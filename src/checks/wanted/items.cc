@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "checks/graders.h"
-#include "checks/text/arguments.h"
+#include "checks/wanted/arguments.h"
 #include "text/prose/items.h"
 
 namespace assay {
@@ -48,11 +48,9 @@ Result<WantedItems> ReadWantedItems(const Value& args) {
   if (wanted.ordered && needs_sets) return BadMember("all or share, of items in order", args, "score");
   if (!wanted.ordered && wanted.measure == Measure::kShare)
     return BadMember("all, f1 or recall; share needs `ordered: true`", args, "score");
-  if (const Value* separator = args.Find("separator")) {
-    if (!separator->is_string() || separator->AsString().empty())
-      return BadMember("a text that is not empty", args, "separator");
-    wanted.separator = separator->AsString();
-  }
+  wanted.separator = args.TextAt("separator");
+  if (wanted.separator.empty() && args.Find("separator") != nullptr)
+    return BadMember("a text that is not empty", args, "separator");
   ASSAY_TRY(wanted.rules, ReadNormalRules(args, {.lower = true, .one_blank = true}));
   ASSAY_TRY(const Texts texts, WrittenTexts(*want, Emptiness::kAllowed));
   wanted.texts = NormalForms(texts, wanted);
