@@ -39,6 +39,14 @@ std::string TellBroken(const ParseInput& input, const Error& problem, Diagnostic
   return TellBroken(input, problem.message, has_place ? *problem.where : ArgsSpan(input.check), diagnostics);
 }
 
+std::string TellBadArgument(const ParseInput& input, const Error& problem, Diagnostics& diagnostics) {
+  const bool has_place = problem.where && problem.where->file != FileId::kNone;
+  std::string message = fmt::format("${}: {}", input.check.kind, problem.message);
+  diagnostics.Error("check.argument", message, has_place ? *problem.where : ArgsSpan(input.check),
+                    "`assay list checks` has an example");
+  return message;
+}
+
 std::string TellEachBroken(const ParseInput& input, std::string_view key, const Value& stand_in, Error first,
                            const std::function<std::optional<Error>(const Value& args)>& problem_of,
                            Diagnostics& diagnostics) {

@@ -91,6 +91,8 @@ struct Asking {
 struct CheckRow {
   std::string_view name = {};  // canonical name, as written after `$`
   std::span<const std::string_view> aliases = {};
+  // What other tools call such a check ("levenshtein"): whoever writes that is asked whether this was meant.
+  std::span<const std::string_view> elsewhere = {};
   std::string_view help = {};     // one line for `assay list checks`
   std::string_view example = {};  // YAML, one line
   // Null with an error in `diagnostics` (at the argument's place) if the arguments are no good. In a
@@ -101,6 +103,7 @@ struct CheckRow {
   Score (*grade)(const GradeInput& input, const CheckArgs& args, WorkerState& worker) = nullptr;
   // Only suites that offer it may name it (Suite::offered_checks): a kind of grading that one format defines.
   bool is_offered = false;
+  bool is_own = false;              // no format's own tool knows it: a compatible mode does not, either
   std::optional<Asking> asks = {};  // nothing: it never asks
   bool reads_use = false;           // it looks at GradeInput::use: what the answer took
 
@@ -115,6 +118,8 @@ struct CheckRow {
 std::span<const CheckRow> CheckTable();
 // By name or alias, of those that a suite with these offers may name; null if there is none.
 const CheckRow* FindCheck(std::string_view name, const std::vector<std::string>& offered = {});
+// The row whose check other tools call so: "levenshtein", "not-equals". Null if there is none.
+const CheckRow* CheckNamedElsewhere(std::string_view name);
 // Their names and aliases, for suggestions.
 std::vector<std::string_view> CheckNames(const std::vector<std::string>& offered = {});
 

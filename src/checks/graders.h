@@ -45,6 +45,64 @@ Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& w
 CheckArgs ParseMatchesSchema(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeMatchesSchema(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
+// wanted/equals.cc
+CheckArgs ParseEquals(const ParseInput& input, Diagnostics& diagnostics);
+CheckArgs ParseIequals(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeEquals(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseFuzzyMatch(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeFuzzyMatch(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseSquad(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeSquadExact(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+Score GradeSquadF1(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/letter_checks.cc
+CheckArgs ParseLetterCase(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeLetterCase(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseScript(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeScript(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseIsValid(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeIsValid(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/numeric.cc
+CheckArgs ParseNumeric(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeNumeric(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/choice.cc
+CheckArgs ParseChoice(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeChoice(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/edit_distance.cc
+CheckArgs ParseEditDistance(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeEditDistance(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/items.cc
+CheckArgs ParseItems(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeItems(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/json_equals.cc
+CheckArgs ParseJsonEquals(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeJsonEquals(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/count.cc
+CheckArgs ParseCount(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/translation.cc
+CheckArgs ParseBleu(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeBleu(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseChrf(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeChrf(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseRouge(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeRouge(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// wanted/ifeval.cc
+CheckArgs ParseIfeval(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeIfeval(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// math/math.cc
+CheckArgs ParseMath(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeMath(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
 // text/js.cc
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

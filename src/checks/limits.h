@@ -12,6 +12,7 @@ inline constexpr std::chrono::milliseconds kScriptAnswerTime{2'000};  // all $js
 inline constexpr std::uint64_t kAlignCellsMax =
     400'000'000;                                        // template x answer characters of a blank filling
 inline constexpr std::size_t kExpressionDepthMax = 64;  // nesting of a condition
+inline constexpr std::size_t kAnyOrderStepsMax = 1'000'000;    // comparisons of JSON lists in any order
 inline constexpr std::size_t kServiceBodyBytesMax = 8u << 20;  // what is sent to a service that checks call
 inline constexpr std::chrono::milliseconds kCleanupWall{10'000};  // what runs after a program
 

@@ -16,6 +16,7 @@
 #include "base/errors/span.h"
 #include "base/files/file_reader.h"
 #include "base/files/sink.h"
+#include "dialects/check_elsewhere.h"
 #include "dialects/dialect_option.h"
 #include "dialects/paths.h"
 #include "spec/exchange/recording.h"
@@ -60,8 +61,9 @@ struct ReadOptions : RunSpec {
   std::string summarizer_alias;                    // the alias of the model that sums up
   OwnOptions places;                               // own options of the dialect that shape no run
   std::vector<std::string_view> check_names = {};  // of all checks; empty: a reader tells of no unknown one
-  std::string cwd;                                 // absolute
-  std::string home;                                // "" if there is none
+  std::vector<CheckElsewhere> checks_elsewhere = {};
+  std::string cwd;   // absolute
+  std::string home;  // "" if there is none
 };
 
 // Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.

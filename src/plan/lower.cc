@@ -33,7 +33,9 @@ class NearNames {
     const auto known = near_.find(written);
     if (known != near_.end()) return known->second;
     if (near_.size() >= limits::kDiagnosticsMax) return {};
-    return near_[written] = DidYouMean(written, CheckNames(suite_.offered_checks));
+    const CheckRow* elsewhere = CheckNamedElsewhere(written);
+    return near_[written] = elsewhere != nullptr ? elsewhere->name
+                                                 : DidYouMean(written, CheckNames(suite_.offered_checks));
   }
 
  private:
@@ -43,6 +45,7 @@ class NearNames {
 
 const CheckRow* FindRow(std::string_view kind, const Suite& suite, const MoreRows& more) {
   const CheckRow* row = FindCheck(kind, suite.offered_checks);
+  if (row != nullptr && row->is_own && !suite.refuses_unusable) row = nullptr;
   if (row != nullptr) return row;
   const auto found = std::find_if(more.checks.begin(), more.checks.end(),
                                   [kind](const CheckRow& each) { return each.name == kind; });

@@ -24,7 +24,7 @@ constexpr std::span<const GoldenRow> (*kRows[])() = {
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
     BlueprintReaderKinds, CheckKinds,     JudgeKinds, ReportKinds, SummaryKinds,    ServiceKinds,
-    StatisticsKinds,      RetrievalKinds, LabelKinds, NumberKinds, SequentialKinds,
+    StatisticsKinds,      RetrievalKinds, LabelKinds, NumberKinds, SequentialKinds, DatasetCheckKinds,
 };
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.

@@ -259,6 +259,13 @@ RougeScore RougeReference::Sentences(const Ids& answer, const std::vector<std::u
   return ScoreOf(hits, answer.size(), words_.size());
 }
 
+RougeScore RougeReference::ScoreBy(std::size_t metric, const RougeWords& answer) const {
+  const Ids ids = IdsOf(answer);
+  if (metric == 0) return Words(ids);
+  if (metric == 1) return Pairs(ids);
+  return metric == 2 ? Subsequence(ids) : Sentences(ids, answer.sentences());
+}
+
 RougeScores RougeReference::Score(const RougeWords& answer) const {
   const Ids ids = IdsOf(answer);
   return {Words(ids), Pairs(ids), Subsequence(ids), Sentences(ids, answer.sentences())};

@@ -47,6 +47,8 @@ class RougeReference {
  public:
   explicit RougeReference(std::string_view text);
   RougeScores Score(const RougeWords& answer) const;
+  // One of them, by its place in kRougeNames.
+  RougeScore ScoreBy(std::size_t metric, const RougeWords& answer) const;
 
  private:
   using Id = std::uint32_t;  // of a word of the reference

@@ -81,6 +81,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
   blueprint::ParseContext context{.compat = input.options.compat,
                                   .diagnostics = input.diagnostics,
                                   .check_names = input.options.check_names,
+                                  .checks_elsewhere = input.options.checks_elsewhere,
                                   .reads_on = input.options.reads_on};
   std::optional<Value> normal_form =
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);

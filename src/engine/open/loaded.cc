@@ -36,6 +36,9 @@ ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted) {
   options.summarizer_alias = settings.summarizer_alias;
   options.places = granted.own;
   options.check_names = CheckNames();
+  for (const CheckRow& row : CheckTable()) {
+    for (const std::string_view there : row.elsewhere) options.checks_elsewhere.push_back({there, row.name});
+  }
   options.cwd = roots.cwd;
   options.home = roots.home;
   return options;

@@ -21,6 +21,7 @@ constexpr std::size_t kCompileStackBytes = 256u << 10;
 // The engine asks for memory a few times per group and class; looking at the clock each time would double the
 // cost.
 constexpr int kAllocationsPerTimeCheck = 64;
+constexpr std::size_t kMatchesPerTimeCheck = 64;
 // Two pointers a group and up to 255 counters, as the compiled form's one-byte counts allow.
 constexpr std::size_t kCapturesMax = 3 * 256;
 
@@ -86,6 +87,15 @@ Error Invalid(std::string_view reason) {
 
 Error OverLimit(std::string_view what) {
   return {.code = ErrorCode::kLimit, .message = "the regular expression " + std::string(what)};
+}
+
+Error SearchLimit(bool is_time) {
+  if (is_time) {
+    return OverLimit("was still searching after " + std::to_string(limits::kRegexTime.count()) +
+                     " ms; repetitions inside repetitions, such as (a+)+, are the usual cause");
+  }
+  return OverLimit("needed more than " + std::to_string(limits::kRegexMemoryBytesMax >> 20) +
+                   " MB for one search; simplify it");
 }
 
 // How many bytes of UTF-8 the first UTF-16 units take.
@@ -219,6 +229,16 @@ int JsRegex::Execute(const Program& program, RegexSubject& subject, void* guard,
   return assay_lre_exec_ascii(captures, bytecode, bytes, count, program.starts.data(), guard);
 }
 
+int JsRegex::ExecuteFrom(const Program& program, RegexSubject& subject, std::size_t from, void* guard,
+                         std::uint8_t** captures) {
+  const bool is_ascii = subject.is_ascii();
+  const auto* units = is_ascii ? reinterpret_cast<const std::uint8_t*>(subject.text().data())
+                               : reinterpret_cast<const std::uint8_t*>(subject.utf16().data());
+  const std::size_t count = is_ascii ? subject.text().size() : subject.utf16().size();
+  return lre_exec(captures, program.bytecode.get(), units, static_cast<int>(from), static_cast<int>(count),
+                  is_ascii ? 0 : 1, guard);
+}
+
 Result<bool> JsRegex::Search(RegexSubject& subject) const {
   ASSAY_TRY(const std::optional<TextRange> found, Find(subject));
   return found.has_value();
@@ -233,12 +253,45 @@ Result<std::optional<TextRange>> JsRegex::Find(RegexSubject& subject) const {
   const int outcome = Execute(*program_, subject, &guard, captures.data());
   if (outcome == 0) return std::optional<TextRange>();
   if (outcome == 1) return std::optional(RangeOf(captures[0], captures[1], subject));
-  if (outcome == LRE_RET_TIMEOUT || guard.out_of_time) {
-    return OverLimit("was still searching after " + std::to_string(limits::kRegexTime.count()) +
-                     " ms; repetitions inside repetitions, such as (a+)+, are the usual cause");
+  return SearchLimit(outcome == LRE_RET_TIMEOUT || guard.out_of_time);
+}
+
+Result<std::vector<TextRange>> JsRegex::FindAll(RegexSubject& subject) const {
+  if (subject.text().size() > limits::kReplyBytesMax) {
+    return OverLimit("was given a text of more than " + std::to_string(limits::kReplyBytesMax) + " bytes");
   }
-  return OverLimit("needed more than " + std::to_string(limits::kRegexMemoryBytesMax >> 20) +
-                   " MB for one search; simplify it");
+  Guard guard;
+  std::array<std::uint8_t*, kCapturesMax> captures;
+  const bool is_ascii = subject.is_ascii();
+  const std::size_t width = is_ascii ? 1 : sizeof(char16_t);
+  const std::size_t count = is_ascii ? subject.text().size() : subject.utf16().size();
+  const auto* start = is_ascii ? reinterpret_cast<const std::uint8_t*>(subject.text().data())
+                               : reinterpret_cast<const std::uint8_t*>(subject.utf16().data());
+  std::vector<TextRange> found;
+  std::size_t units_before = 0;  // of which it is known how many bytes they are
+  std::size_t bytes_before = 0;
+  const auto byte_at = [&](std::size_t unit) {
+    if (is_ascii) return unit;
+    const std::u16string_view units = subject.utf16();
+    // A place within a pair is where the pair begins.
+    if (unit > 0 && unit < count && (units[unit - 1] & 0xFC00) == 0xD800 && (units[unit] & 0xFC00) == 0xDC00)
+      --unit;
+    bytes_before += BytesOfUnits(units.substr(units_before, unit - units_before));
+    units_before = unit;
+    return bytes_before;
+  };
+  for (std::size_t from = 0; from <= count;) {
+    const int outcome = ExecuteFrom(*program_, subject, from, &guard, captures.data());
+    if (outcome == 0) break;
+    if (outcome != 1) return SearchLimit(outcome == LRE_RET_TIMEOUT || guard.out_of_time);
+    if (found.size() % kMatchesPerTimeCheck == 0 && guard.cpu.Exhausted()) return SearchLimit(true);
+    const std::size_t first = static_cast<std::size_t>(captures[0] - start) / width;
+    const std::size_t behind = static_cast<std::size_t>(captures[1] - start) / width;
+    const std::size_t first_byte = byte_at(first);
+    found.push_back({first_byte, byte_at(behind)});
+    from = behind > first ? behind : behind + 1;
+  }
+  return found;
 }
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/errors/result.h"
 #include "base/text/text_range.h"
@@ -50,6 +51,8 @@ class JsRegex {
   Result<bool> Search(RegexSubject& subject) const;
   // The same, and where: the first match. Empty: it matches nothing, in some place.
   Result<std::optional<TextRange>> Find(RegexSubject& subject) const;
+  // All matches, one behind the other, as with the flag g; the limits are those of one search.
+  Result<std::vector<TextRange>> FindAll(RegexSubject& subject) const;
 
  private:
   JsRegex();
@@ -57,6 +60,9 @@ class JsRegex {
   // The engine's outcome: 1 found, 0 not found, negative a limit. Of a match `captures` has the first and the
   // last place.
   static int Execute(const Program& program, RegexSubject& subject, void* guard, std::uint8_t** captures);
+  // The same from a place on, counted in bytes of ASCII or in units of UTF-16.
+  static int ExecuteFrom(const Program& program, RegexSubject& subject, std::size_t from, void* guard,
+                         std::uint8_t** captures);
   std::unique_ptr<Program> program_;
 };
 

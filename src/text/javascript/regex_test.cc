@@ -143,4 +143,24 @@ TEST_CASE("ASCII texts, searched by first characters, give what the plain search
   }
 }
 
+TEST_CASE("all matches, one behind the other, in bytes of the text") {
+  const auto places = [](std::string_view pattern, std::string_view text) {
+    RegexSubject subject(text);
+    const auto regex = JsRegex::Compile(pattern, JsRegexFlags::kNone);
+    REQUIRE(regex.has_value());
+    const Result<std::vector<TextRange>> found = (*regex)->FindAll(subject);
+    REQUIRE(found.has_value());
+    return *found;
+  };
+  using Places = std::vector<TextRange>;
+  CHECK(places("a+", "aa b a") == Places{{0, 2}, {5, 6}});
+  CHECK(places("a*", "ab") == Places{{0, 1}, {1, 1}, {2, 2}});
+  CHECK(places("^a", "aa") == Places{{0, 1}});
+  CHECK(places("b",
+               "\xE4\xB8\x80"
+               "b\xF0\x9F\x98\x80"
+               "b") == Places{{3, 4}, {8, 9}});
+  for (const TextRange& place : places("", "\xF0\x9F\x98\x80")) CHECK(place.to <= 4);
+}
+
 }  // namespace assay

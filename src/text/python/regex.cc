@@ -97,11 +97,17 @@ class PatternSearch {
     return places[0] < places[1] ? TextRange{places[0], places[1]} : TextRange{};
   }
 
-  // What the library says of the whole text; PCRE2_ERROR_MATCHLIMIT once the time is spent.
-  int Run() {
+  // Also of one that matches nothing.
+  TextRange place() const {
+    const PCRE2_SIZE* places = pcre2_get_ovector_pointer(data_.get());
+    return {places[0], std::max(places[0], places[1])};
+  }
+
+  // What the library says of the text from `from` on; PCRE2_ERROR_MATCHLIMIT once the time is spent.
+  int Run(std::size_t from = 0) {
     budget_.Exhausted();  // starts its clock
     std::size_t slice = kFirstSlice;
-    for (std::size_t from = 0;;) {
+    for (;;) {
       const std::size_t to = is_one_slice_ ? text_.size() : SliceEnd(from, slice);
       const std::chrono::nanoseconds before = budget_.Spent();
       const int outcome = Try(from, to);
@@ -182,6 +188,14 @@ class PatternSearch {
 
 using Found = std::optional<TextRange>;
 
+Error LimitOf(int outcome, const CpuBudget& budget) {
+  if (outcome == PCRE2_ERROR_MATCHLIMIT) {
+    return TooCostly(fmt::format("no result after {:g} s of computing",
+                                 std::chrono::duration<double>(budget.limit()).count()));
+  }
+  return TooCostly(fmt::format("one search needed more than {} MB", limits::kRegexMemoryBytesMax >> 20));
+}
+
 Result<Found> Match(const pcre2_code* code, std::string_view text, std::uint32_t options, CpuBudget& budget) {
   if (text.size() > limits::kReplyBytesMax) {
     return Error{ErrorCode::kLimit,
@@ -194,15 +208,8 @@ Result<Found> Match(const pcre2_code* code, std::string_view text, std::uint32_t
     ASSAY_TRY(const Found found, Match(code, WellFormed(text), options, budget));
     return found ? Found(TextRange()) : found;
   }
-  switch (outcome) {
-    case PCRE2_ERROR_NOMATCH:
-      return Found();
-    case PCRE2_ERROR_MATCHLIMIT:
-      return TooCostly(fmt::format("no result after {:g} s of computing",
-                                   std::chrono::duration<double>(budget.limit()).count()));
-    default:
-      return TooCostly(fmt::format("one search needed more than {} MB", limits::kRegexMemoryBytesMax >> 20));
-  }
+  if (outcome == PCRE2_ERROR_NOMATCH) return Found();
+  return LimitOf(outcome, budget);
 }
 
 // Null, and the library's number of the problem, where it cannot compile it.
@@ -261,6 +268,27 @@ Result<std::optional<TextRange>> PythonRegex::Find(std::string_view text) const 
 
 Result<std::optional<TextRange>> PythonRegex::Find(std::string_view text, CpuBudget& budget) const {
   return Match(program_->code.get(), text, 0, budget);
+}
+
+Result<std::size_t> PythonRegex::Count(std::string_view text) const {
+  if (text.size() > limits::kReplyBytesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
+  }
+  const std::string mended = FindInvalidUtf8(text) == std::string_view::npos ? "" : WellFormed(text);
+  if (!mended.empty()) text = mended;
+  CpuBudget budget(limits::kPatternTime);
+  PatternSearch search(program_->code.get(), text, 0, budget);
+  std::size_t count = 0;
+  for (std::size_t from = 0; from <= text.size();) {
+    const int outcome = search.Run(from);
+    if (outcome == PCRE2_ERROR_NOMATCH) break;
+    if (outcome < 0) return LimitOf(outcome, budget);
+    ++count;
+    const TextRange place = search.place();
+    from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
+  }
+  return count;
 }
 
 Result<bool> PythonRegex::FullMatch(std::string_view text) const {

@@ -34,6 +34,8 @@ class PythonRegex {
   // Search, and where: the first match. Empty: it matches nothing, or in a text with ill-formed bytes.
   Result<std::optional<TextRange>> Find(std::string_view text) const;
   Result<std::optional<TextRange>> Find(std::string_view text, CpuBudget& budget) const;
+  // How many matches re.findall finds.
+  Result<std::size_t> Count(std::string_view text) const;
   Result<bool> FullMatch(std::string_view text) const;
 
  private:

@@ -177,5 +177,18 @@ TEST_CASE("a refusal says what is wrong and where, in the words of Python's comp
   }
 }
 
+TEST_CASE("matches are counted as re.findall finds them") {
+  const auto count = [](std::string_view pattern, std::string_view text) {
+    const auto regex = PythonRegex::Compile(pattern);
+    REQUIRE(regex.has_value());
+    return (*regex)->Count(text).value_or(99);
+  };
+  CHECK(count("a+", "aa b a") == 2);
+  CHECK(count("a*", "ab") == 3);
+  CHECK(count("(?i)\\bx\\b", "X xx x") == 2);
+  CHECK(count("\xC3\xA9", "\xC3\xA9\xFF\xC3\xA9") == 2);
+  CHECK(count("", "\xC3\xA9") == 2);
+}
+
 }  // namespace
 }  // namespace assay

@@ -140,18 +140,10 @@ std::string_view RemedyForOtherTools(std::string_view name) {
       {"similar", kIdeal},
       {"similarity", kIdeal},
       {"semantic_similarity", kIdeal},
-      {"rouge-n", kIdeal},
-      {"bleu", kIdeal},
       {"meteor", kIdeal},
-      {"levenshtein", kIdeal},
       {"perplexity", kCost},
       {"cost", kCost},
       {"latency", kCost},
-      {"equals", "write $matches: '^the whole answer$'"},
-      {"exact", "write $matches: '^the whole answer$'"},
-      {"exact_match", "write $matches: '^the whole answer$'"},
-      {"regex", "write $matches: PATTERN"},
-      {"includes", "write $contains: TEXT"},
       {"javascript", "write $js: EXPRESSION, where r is the answer"},
       {"python", "write $js: EXPRESSION, where r is the answer; InfiBench suites test programs in Python"},
       {"webhook", "write $call: {service: NAME} and describe the service under `externalServices`"},
@@ -159,6 +151,13 @@ std::string_view RemedyForOtherTools(std::string_view name) {
   const auto row =
       std::find_if(std::begin(kRows), std::end(kRows), [name](const Row& each) { return each.name == name; });
   return row == std::end(kRows) ? std::string_view() : row->remedy;
+}
+
+// Of a name that other tools give a check; "" if there is none.
+std::string_view NameHere(std::string_view name, std::span<const CheckElsewhere> elsewhere) {
+  const auto found = std::find_if(elsewhere.begin(), elsewhere.end(),
+                                  [name](const CheckElsewhere& each) { return each.there == name; });
+  return found == elsewhere.end() ? std::string_view() : found->here;
 }
 
 // True after an error.
@@ -180,12 +179,14 @@ bool NamesNoFunction(const Value& point, const PointScope& scope) {
   }
   const std::string_view other = RemedyForOtherTools(name);
   const bool is_shown = scope.context.diagnostics.ErrorCount() < limits::kDiagnosticsMax;
-  const std::string_view near = is_shown ? DidYouMean(name, known) : std::string_view();
+  std::string_view near = NameHere(name, scope.context.checks_elsewhere);
+  const bool is_elsewhere = !near.empty();
+  if (!is_elsewhere && is_shown) near = DidYouMean(name, known);
   scope.context.diagnostics.Error(
       "check.unknown", fmt::format("{}: there is no check named {}", scope.prompt, Quoted(name)), at,
       !other.empty() ? std::string(other)
       : near.empty() ? "`assay list checks` names them all"
-                     : fmt::format("did you mean \"{}\"?", near));
+                     : fmt::format("did you mean \"{}{}\"?", is_elsewhere ? "$" : "", near));
   return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/errors/span.h"
+#include "dialects/check_elsewhere.h"
 #include "spec/suite/suite_rules.h"
 #include "text/value.h"
 
@@ -28,6 +29,7 @@ struct ParseContext {
   Compat compat = Compat::kNone;
   Diagnostics& diagnostics;
   std::span<const std::string_view> check_names = {};  // of all checks; empty: nothing is told of functions
+  std::span<const CheckElsewhere> checks_elsewhere = {};
   // A normal form comes back despite errors, without what is wrong.
   bool reads_on = false;
   // Set by the parser: an error said why there are no prompts, or no models.
