@@ -407,7 +407,7 @@ TEST_CASE("a judge has at most two questions more, and no vote after them") {
   }
 }
 
-TEST_CASE("a vote that a quotation broke makes the other votes of its judge need the code") {
+TEST_CASE("a judge with a lost vote has no verdict, whatever its other votes are") {
   constexpr JudgeReply kBroken{
       "> Fine.\n<reflection>No.</reflection><classification>CLASS_UNMET</classification>"};
   constexpr JudgeReply kAll{"<reflection>Yes.</reflection><classification>CLASS_EXACT</classification>"};
@@ -422,12 +422,12 @@ TEST_CASE("a vote that a quotation broke makes the other votes of its judge need
     CHECK(heard.score->error.find(kVerdictDoubted) != std::string::npos);
     heard = HearJudge("Fine.", {lost, kAll, kAll, lost, {kSaidCoded}, kAll}, thrice);
     REQUIRE(heard.score.has_value());
-    CHECK(heard.score->value == 0);
+    CHECK(heard.score->state == ScoreState::kMissing);
     CHECK(heard.asked.size() == 6);
   }
   const Heard heard = HearJudge("Fine.", {kPreamble, kAll, kAll, kPreamble}, thrice);
   REQUIRE(heard.score.has_value());
-  CHECK(heard.score->value == 1);
+  CHECK(heard.score->state == ScoreState::kMissing);
 }
 
 TEST_CASE("tool calls are read line by line") {

@@ -314,12 +314,14 @@ TEST_CASE("the median of a judge's votes is its verdict, with the words next to 
   CHECK(verdict.score == 0.5);
   CHECK(verdict.reflection == "half");
   CHECK(verdict.votes == std::vector{1.0, 0.25, 0.5});
-  const Vote even[] = {vote(1, "all"), Error{ErrorCode::kTimeout, "late"}, vote(0.5, "half")};
-  CHECK(VerdictOfVotes(even)->score == 0.75);  // one could not be read
+  const Vote even[] = {vote(1, "all"), vote(0.5, "half")};
+  CHECK(VerdictOfVotes(even)->score == 0.75);
   CHECK(VerdictOfVotes(even)->votes.size() == 2);
   CHECK(VerdictOfVotes(std::span(three).first(1))->votes.empty());
   const Vote none[] = {Error{ErrorCode::kTimeout, "late"}, Error{ErrorCode::kTimeout, "later"}};
   CHECK_FALSE(VerdictOfVotes(none).has_value());
+  const Vote lacking[] = {vote(1, "all"), Error{ErrorCode::kTimeout, "late"}, vote(0.5, "half")};
+  CHECK(VerdictOfVotes(lacking).error().message == "late");
 }
 
 TEST_CASE("words speak against a vote where they name classes, but not its own") {
