@@ -19,6 +19,8 @@
 
 namespace assay::blueprint {
 
+struct DatasetReading;
+
 enum class BlueprintFormat { kYaml, kJson };
 // By the path's ending, exact case: ".yml" and ".yaml" are YAML, everything else is JSON.
 BlueprintFormat BlueprintFormatOf(std::string_view path);
@@ -30,6 +32,10 @@ struct ParseContext {
   std::span<const std::string_view> check_names = {};  // of all checks; empty: nothing is told of functions
   // A normal form comes back despite errors, without what is wrong.
   bool reads_on = false;
+  // What the datasets of the file may read; null: none is read, and the key is left where it stands.
+  DatasetReading* datasets = nullptr;
+  // Of the prompt that a row filled in: one name for all rows, so that one problem of all is shown once.
+  std::string filled_name = {};
   // Set by the parser: an error said why there are no prompts, or no models.
   bool prompts_are_told = false;
   bool models_are_told = false;
