@@ -64,18 +64,20 @@ dataset::Overrides OverridesOf(const OwnOptions& own) {
   return overrides;
 }
 
-// An option that selects rows where there are none to select.
-void RefuseLostSelection(const ReadInput& input, FileId file, const DatasetReading& reading) {
-  if (!reading.read.empty() || reading.problems.HasErrors()) return;
+// Whether an option selects rows where there are none to select, which is an error.
+bool RefuseLostSelection(const ReadInput& input, FileId file, const DatasetReading& reading) {
+  if (!reading.read.empty() || reading.problems.HasErrors()) return false;
   for (const std::string_view option : {kWhereOption, kSampleOption, kSampleSeedOption}) {
     if (!input.options.own.Has(option)) continue;
     input.diagnostics.Error("dataset.none",
                             fmt::format("--{} selects rows of a dataset, and the file has none", option),
                             {file, 0, 0}, "use --filter or --limit to select prompts");
+    return true;
   }
+  return false;
 }
 
-// The name is this program's own: where it is a file of a dataset, its digest stands with the suite.
+// The digest of each file of a dataset belongs to the suite, as its own does.
 void KeepFiles(const DatasetReading& reading, Suite& suite) {
   for (const ReadDataset& read : reading.read) {
     for (const dataset::TableFile& file : read.table.files)
@@ -122,8 +124,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
                                   .datasets = &datasets};
   std::optional<Value> normal_form =
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
-  blueprint::RefuseLostSelection(input, file, datasets);
-  if (!normal_form || (input.diagnostics.HasErrors() && !input.options.reads_on)) return std::nullopt;
+  if (!normal_form || blueprint::RefuseLostSelection(input, file, datasets)) return std::nullopt;
   if (normal_form->Find("prompts")->AsList().empty() && !context.LikeWeval() && !context.prompts_are_told) {
     input.diagnostics.Error("blueprint.no-prompts", "expected prompts after the header, found none",
                             normal_form->span, "write at least one: a line \"---\", then \"- prompt: ...\"");

@@ -41,7 +41,7 @@ class ExpressionReader {
     SkipBlanks();
     if (!TakeExactName(expression.head, "}|")) {
       if (!FindEnd()) return Open();
-      if (!ReadTerm(expression.head) || !AtTermEnd()) return Syntax();
+      if (!ReadTerm(expression.head) || !AtTermEnd()) return HeadSyntax();
     } else if (!FindEnd()) {
       return Open();
     }
@@ -84,13 +84,18 @@ class ExpressionReader {
                                limits::kExpressionBytesMax, limits::kExpressionFiltersMax),
                    "compute the value in the table");
   }
-  // At the place that cannot be read; a name with blanks or marks may be a column with a typing error.
-  TemplateProblem Syntax() const {
+  // The head cannot be read. One with blanks or marks may be a column with a typing error.
+  TemplateProblem HeadSyntax() const {
     const std::string_view inside = text_.substr(start_, end_ - start_);
     std::string_view head = inside.substr(0, inside.find('|'));
     while (!head.empty() && IsBlankByte(head.front())) head.remove_prefix(1);
     while (!head.empty() && IsBlankByte(head.back())) head.remove_suffix(1);
-    if (const std::string_view near = NearName(head, columns_); !near.empty()) return Unknown(head, near);
+    const bool is_name = head.find_first_of("{}()[]\"'") == std::string_view::npos;
+    const std::string_view near = is_name ? NearName(head, columns_) : std::string_view();
+    return near.empty() ? Syntax() : Unknown(head, near);
+  }
+  // At the place that cannot be read.
+  TemplateProblem Syntax() const {
     TemplateProblem problem = Problem("template.syntax",
                                       fmt::format("{} cannot be read here: {}", Quoted(Written()),
                                                   Quoted(text_.substr(at_, std::max(end_, at_ + 1) - at_))),
@@ -111,7 +116,7 @@ class ExpressionReader {
 
   // The longest column that stands here as it is, before one of `ends`, blanks between them.
   bool TakeExactName(TemplateTerm& term, std::string_view ends) {
-    const std::string_view rest = text_.substr(at_);
+    const std::string_view rest = text_.substr(at_, end_ == 0 ? std::string_view::npos : end_ - at_);
     const std::string* longest = nullptr;
     std::size_t behind_longest = 0;
     for (const std::string& column : columns_) {

@@ -241,6 +241,7 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
       prompts.push_back(std::move(prompt));
     }
   }
+  context.filled_name.clear();
   LintWithoutPoints(context);
   CheckServices(parts->header, context);
   if (!MayReadOn(context.diagnostics, errors_before, context.reads_on)) return std::nullopt;
