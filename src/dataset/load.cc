@@ -53,6 +53,7 @@ void SelectRows(const Options& options, const Overrides& overrides, const Surrou
   std::vector<Row> chosen;
   for (const std::size_t place : Select(ids, GroupsOf(table, options, around.sources), selection))
     chosen.push_back(std::move(table.rows[place]));
+  table.unchosen = table.rows.size() - chosen.size();
   table.rows = std::move(chosen);
 }
 
@@ -66,7 +67,8 @@ std::optional<Table> Load(const Options& options, const Overrides& overrides, co
   const Map conditions = ConditionsOf(options, overrides);
   const Where where = Where::Compile(conditions, table.columns, around.sources, around.problems);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
-  std::erase_if(table.rows, [&](const Row& row) { return !where.Holds(row.cells, around.sources); });
+  table.by_where =
+      std::erase_if(table.rows, [&](const Row& row) { return !where.Holds(row.cells, around.sources); });
   if (table.rows.empty()) {
     around.problems.Add(
         {.code = "dataset.none-left",

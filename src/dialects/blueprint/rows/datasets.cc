@@ -88,7 +88,28 @@ class Expansion {
         BracesEngine(), source.table.columns, IsCode, [this](const Value& taken, Span place) {
           RefuseFunctions(taken, place, is_in_points_, reading_.problems);
         });
+    NoteLeftOut(source.table, value.span);
     return &source;
+  }
+
+  // Rows that are no cases, so that nobody misses them unawares.
+  void NoteLeftOut(const Table& table, Span where) {
+    std::string left_out;
+    const auto add = [&](std::size_t count, std::string_view how) {
+      if (count > 0) left_out += fmt::format("{}{} {}", left_out.empty() ? "" : ", ", count, how);
+    };
+    add(table.by_where, "by where");
+    add(table.unchosen, "by sample or limit");
+    add(table.dropped, "as duplicates");
+    add(table.blank_rows, "as blank");
+    if (left_out.empty()) return;
+    reading_.problems.Add(
+        {.code = "dataset.left-out",
+         .message = fmt::format("{} of {} rows are cases; the others are left out: {}", table.rows.size(),
+                                table.read_rows + table.blank_rows, left_out),
+         .hint = "compare the numbers with the table",
+         .where = where,
+         .severity = Severity::kNote});
   }
 
   // A list of system prompts is a list of variants, which rows do not change.
