@@ -252,7 +252,7 @@ void LintArguments(const List& points, const PointScope& scope) {
 
 void LintQuestion(const Value& text, std::string_view of, ParseContext& context) {
   // What a row put in is data: its braces are letters.
-  if (!context.filled_name.empty()) return;
+  if (context.filled != nullptr) return;
   if (text.is_list()) {
     for (const Value& each : text.AsList()) LintQuestion(each, of, context);
   } else if (text.is_map()) {

@@ -233,7 +233,7 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   prompts.reserve(entries.size());
   std::size_t position = 0;
   for (PromptEntry& entry : entries) {
-    context.filled_name = std::move(entry.name);
+    context.filled = std::move(entry.filled);
     Value prompt = NormalisePrompt(std::move(entry.value), ++position, facts, context);
     if (prompt.is_undefined()) {
       context.prompts_are_told = true;
@@ -241,7 +241,7 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
       prompts.push_back(std::move(prompt));
     }
   }
-  context.filled_name.clear();
+  context.filled = nullptr;
   LintWithoutPoints(context);
   CheckServices(parts->header, context);
   if (!MayReadOn(context.diagnostics, errors_before, context.reads_on)) return std::nullopt;

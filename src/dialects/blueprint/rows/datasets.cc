@@ -175,6 +175,12 @@ class Expansion {
   void ExpandRows(const Value& entry, const std::string& name, Source& source,
                   std::vector<PromptEntry>& out) {
     const std::size_t errors_before = reading_.problems.ErrorCount();
+    auto described = std::make_shared<FilledPrompt>(FilledPrompt{name, {}});
+    for (const Member& member : entry.AsMap()) {
+      if (IsNamed(member.key, "should") || IsNamed(member.key, "should_not"))
+        AddCalls(member.value, described->calls);
+    }
+    const std::shared_ptr<const FilledPrompt> prompt = std::move(described);
     for (const Row& row : source.table.rows) {
       if (cases_ >= limits::kDatasetCasesMax) {
         reading_.problems.Add(
@@ -187,7 +193,7 @@ class Expansion {
       }
       ++cases_;
       std::optional<Value> filled = Filled(entry, row, source);
-      if (filled) out.push_back({*std::move(filled), name});
+      if (filled) out.push_back({*std::move(filled), prompt});
       // What is wrong with a template is wrong with it in every row.
       if (reading_.problems.ErrorCount() > errors_before && is_template_wrong_) return;
     }

@@ -31,7 +31,7 @@ struct DatasetReading {
 // An entry of the prompts list.
 struct PromptEntry {
   Value value;
-  std::string name = {};  // of the prompt that a row filled in, for messages: "prompt 2"; "": no row did
+  std::shared_ptr<const FilledPrompt> filled = nullptr;  // null: no row did
 };
 
 // Takes `dataset` out of the header and the entries, and puts an entry for each row in place of each entry

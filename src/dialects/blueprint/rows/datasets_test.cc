@@ -98,12 +98,12 @@ TEST_CASE("datasets: a row's data is not code") {
       "prompt: \"{{q}}\"\nshould: \"{{must}}\"\n");
   CHECK(run.reading.Problems().starts_with("error template.function "));
   const DatasetRun words(
-      "models: [echo:a]\ndataset: [{id: a, q: Hi, must: [\"$is_json\"], cost: \"$5\"}]\n---\nprompt: "
+      "models: [echo:a]\ndataset: [{id: a, q: Hi, must: [\"$js\"], cost: \"$5\"}]\n---\nprompt: "
       "\"{{q}}\"\n"
       "should: [\"{{must}}\", \"{{cost}}\", \"{{cost}} is named\", $is_json]\n");
   CHECK(words.reading.Problems() == "");
   CHECK(words.Prompt(0, "points") ==
-        R"([{"text":"$is_json","multiplier":1},{"text":"$5","multiplier":1},)"
+        R"([{"text":"$js","multiplier":1},{"text":"$5","multiplier":1},)"
         R"({"text":"$5 is named","multiplier":1},{"fn":"is_json","multiplier":1}])");
 }
 

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "dialects/blueprint/read/parse.h"
-#include "text/object.h"
 #include "text/template/braces.h"
 #include "text/template/written.h"
 
@@ -93,22 +92,6 @@ void FinishPoint(Value& point, const SourceFiles& sources) {
   SetCounts(point.AsMap());
 }
 
-// Whether the author wrote the text as it is: as a criterion, `$name` calls a function.
-bool IsAuthored(const Value& text, const Value& written) {
-  return written.is_list() &&
-         std::any_of(written.AsList().begin(), written.AsList().end(), [&](const Value& item) {
-           return item.is_string() && item.AsString() == text.AsString() && !HasBraces(item.AsString());
-         });
-}
-
-// A text that a row filled in is words, whatever it begins with.
-void KeepWords(const Value& written, Value& point) {
-  if (!point.is_string() || !point.AsString().starts_with('$') || IsAuthored(point, written)) return;
-  const Span span = point.span;
-  point = Value(Object{{"text", std::move(point)}});
-  point.span = span;
-}
-
 }  // namespace
 
 bool IsCode(const Map& owner, const Member& member) {
@@ -147,9 +130,14 @@ void FinishPoints(const Value& written, const SourceFiles& sources, Value& block
   if (!block.is_list()) return;
   // A call whose only argument is empty in this row is left out, as a criterion is.
   std::erase_if(block.AsList(), [](const Value& point) { return point.is_map() && point.AsMap().empty(); });
-  for (Value& point : block.AsList()) {
-    FinishPoint(point, sources);
-    KeepWords(written, point);
+  for (Value& point : block.AsList()) FinishPoint(point, sources);
+}
+
+void AddCalls(const Value& written, std::vector<std::string>& calls) {
+  if (!written.is_list()) return;
+  for (const Value& item : written.AsList()) {
+    if (item.is_string() && item.AsString().starts_with('$') && !HasBraces(item.AsString()))
+      calls.push_back(item.AsString());
   }
 }
 

@@ -2,6 +2,9 @@
 // function that runs code or asks somebody.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/errors/span.h"
 #include "dataset/problem.h"
 #include "text/value.h"
@@ -17,5 +20,8 @@ void RefuseFunctions(const Value& taken, Span place, bool is_in_points, dataset:
 // Texts become numbers where a function counts, and numbers become texts where a criterion is words.
 // `written`: the block before it was filled in.
 void FinishPoints(const Value& written, const SourceFiles& sources, Value& block);
+
+// Adds the texts of a block that the author wrote as calls: `$name`. The same text of a row is words.
+void AddCalls(const Value& written, std::vector<std::string>& calls);
 
 }  // namespace assay::blueprint
