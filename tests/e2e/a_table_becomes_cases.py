@@ -42,6 +42,15 @@ FAULTS = {
 }
 
 
+def says(words, *fragments, cwd, code=0):
+    """Runs the program, which prints each fragment, on whichever output."""
+    result = e2e.assay(*words, cwd=cwd)
+    e2e.check(result.returncode == code, f"{words}: {result.returncode}", result)
+    for fragment in fragments:
+        e2e.check(fragment in result.stdout + result.stderr, f"{words}: no {fragment!r}", result)
+    return result
+
+
 def asked(folder, *words):
     result = e2e.assay("show", "latest", "--json", *words, cwd=folder)
     e2e.expect(result, 0)
@@ -53,13 +62,13 @@ with e2e.scratch() as folder:
     table = Path(folder, "questions.csv")
     suite.write_text(SUITE)
     table.write_text(ROWS)
-    e2e.expect(e2e.assay("check", "s.yml", cwd=folder), 0, "16 cases")
-    e2e.expect(e2e.assay("plan", "s.yml", cwd=folder), 0, "16")
-    e2e.expect(e2e.assay("check", "s.yml", "--where", "Topic=t1", cwd=folder), 0, "5 cases")
-    e2e.expect(e2e.assay("check", "s.yml", "--sample", "4", "--sample-seed", "3", cwd=folder), 0, "4 cases")
-    e2e.expect(e2e.assay("check", "s.yml", "--where", "Topic", cwd=folder), 2, "COLUMN=VALUE")
-    e2e.expect(e2e.assay("run", "s.yml", cwd=folder), 0)
-    e2e.expect(e2e.assay("show", "latest", "--case", "q4", cwd=folder), 0, "Question 4")
+    says(["check", "s.yml"], "16 cases", cwd=folder)
+    says(["plan", "s.yml"], "16", cwd=folder)
+    says(["check", "s.yml", "--where", "Topic=t1"], "6 cases", cwd=folder)
+    says(["check", "s.yml", "--sample", "4", "--sample-seed", "3"], "4 cases", cwd=folder)
+    says(["check", "s.yml", "--where", "Topic"], "COLUMN=VALUE", cwd=folder, code=1)
+    says(["run", "s.yml"], cwd=folder)
+    says(["show", "latest", "--case", "q4"], "Question 4", cwd=folder)
     before = asked(folder)
     table.unlink()
     suite.unlink()
@@ -68,10 +77,7 @@ with e2e.scratch() as folder:
     for name, ((rows, text), fragments) in FAULTS.items():
         table.write_text(rows)
         suite.write_text(text)
-        result = e2e.assay("check", "s.yml", cwd=folder)
-        e2e.check(result.returncode == 2, f"{name}: {result.returncode}", result)
-        for fragment in fragments:
-            e2e.check(fragment in result.stdout + result.stderr, f"{name}: no {fragment!r}", result)
+        says(["check", "s.yml"], *fragments, cwd=folder, code=1)
 
     # The same table in other forms is the same suite.
     suite.write_text(SUITE)
@@ -91,6 +97,5 @@ with e2e.scratch() as folder:
     inside.mkdir()
     (inside / "s.yml").write_text('models: [echo:a]\ndataset: ../outside/t.csv\n---\n'
                                   'prompt: "{{q}}"\nshould: [$contains: Hi]\n')
-    refused = e2e.assay("check", "s.yml", cwd=inside)
-    e2e.check(refused.returncode == 2 and "--allow-path" in refused.stderr + refused.stdout, "read outside", refused)
-    e2e.expect(e2e.assay("check", "s.yml", "--allow-path", str(outside), cwd=inside), 0, "1 case")
+    says(["check", "s.yml"], "--allow-path", cwd=inside, code=1)
+    says(["check", "s.yml", "--allow-path", str(outside)], "1 case", cwd=inside)
