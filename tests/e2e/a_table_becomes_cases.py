@@ -28,7 +28,7 @@ FAULTS = {
     "an empty question": ((ROWS.replace(";Question 3;", ";;"), SUITE),
                           ["s.yml:4:9", "questions.csv:4", "template.null"]),
     "a row cut short": ((ROWS.replace(";Question 7; 7;\n", ";Question 7\n"), SUITE),
-                        ["questions.csv:8:9", "4 cells, the header has 6", "dataset.ragged"]),
+                        ["questions.csv:8:13", "4 cells, the header has 6", "dataset.ragged"]),
     "an id twice": ((ROWS.replace("q9;", "q8;"), SUITE), ["questions.csv:10:1", "questions.csv:9", "dataset.id-twice"]),
     "a quote left open": ((ROWS.replace(";Question 7;", ';"Question 7;'), SUITE),
                           ["questions.csv:8:13", "dataset.quote"]),

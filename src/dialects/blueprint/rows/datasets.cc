@@ -67,6 +67,7 @@ class Expansion {
     Value of_header = Take(header_, kKey);
     header_.Erase(kKey);
     if (!of_header.is_nullish()) header_source_ = Load(of_header);
+    has_lost_header_ = !of_header.is_nullish() && header_source_ == nullptr;
     RefuseSystems();
     std::vector<PromptEntry> out;
     std::size_t position = 0;
@@ -135,6 +136,8 @@ class Expansion {
     const Value own = has_own ? *members.Find(kKey) : Value();
     members.Erase(kKey);
     Source* source = has_own ? (own.is_null() ? nullptr : Load(own)) : header_source_;
+    // What a table that cannot be read would fill in is no plain prompt.
+    if (source == nullptr && (has_own ? !own.is_null() : has_lost_header_)) return;
     if (source == nullptr) return out.push_back({std::move(entry)});
     // The header's system prompt is a text of each prompt that has none.
     const Value* system = SystemOf(header_);
@@ -391,6 +394,7 @@ class Expansion {
   DatasetReading& reading_;
   std::vector<std::unique_ptr<Source>> sources_;
   Source* header_source_ = nullptr;
+  bool has_lost_header_ = false;
   bool has_prompt_without_id_ = false;
   bool is_in_points_ = false;
   bool is_template_wrong_ = false;
