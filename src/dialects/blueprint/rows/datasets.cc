@@ -145,7 +145,9 @@ class Expansion {
         source->filler->HasTemplates(*system) && header_.Find("systems") == nullptr)
       members.Append("system", *system);
     const std::string name = fmt::format("prompt {}", position);
+    const std::size_t errors_before = reading_.problems.ErrorCount();
     LintTexts(members, name);
+    if (reading_.problems.ErrorCount() > errors_before) return;
     if (!IsTemplated(members, *source)) {
       reading_.problems.Add({.code = "dataset.unused",
                              .message = fmt::format("{} has no template, and is asked once", name),

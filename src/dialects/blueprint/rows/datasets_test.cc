@@ -77,6 +77,8 @@ TEST_CASE("datasets: a fault names the template's place and the row's") {
     std::string_view message;
   };
   constexpr Fault kFaults[] = {
+      {"prompt: {{Question}}\nshould: [x]\n", "error template.unquoted 4:9\n",
+       "prompt 1: {{…}} without quotes is a mapping of YAML"},
       {"prompt: \"{{Qestion}}\"\nshould: [x]\n", "error template.unknown 4:10\n",
        "the dataset has no column \"Qestion\""},
       {"prompt: \"{{Question}} {{Must 1}}\"\nshould: [x]\n", "error template.null 4:23\n",
