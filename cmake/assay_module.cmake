@@ -5,13 +5,14 @@
 # DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an
 # upward link cannot be written; check_layers.cmake proves the includes as a build step. ROOMS are folders of NAME,
 # lowest first, of which the same is proved. Adding a file needs no edit here.
-set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report engine
-    view cluster cli)
+set(ASSAY_MODULES base text io spec statistics dataset checks providers corpus agent dialects plan store run report
+    engine view cluster cli)
 
 # UndefinedBehaviorSanitizer watches the modules that read foreign bytes or calculate. It makes a unit cost a third
 # more, and the others are branches and calls (docs/decisions/0093).
 option(ASSAY_UNDEFINED "Compile these modules with UndefinedBehaviorSanitizer" OFF)
-set(ASSAY_UNDEFINED_MODULES base text io spec statistics checks providers corpus dialects store report view)
+set(ASSAY_UNDEFINED_MODULES base text io spec statistics dataset checks providers corpus dialects store report
+    view)
 set(ASSAY_UNDEFINED_FLAGS -fsanitize=undefined -fno-sanitize=null,alignment -fno-sanitize-recover=all)
 
 function(assay_module name)

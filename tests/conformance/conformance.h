@@ -47,6 +47,7 @@ struct KindRow {
 // Each area's rows live in a file of their own (tests/conformance/<area>_rows.cc), listed in main.cc.
 std::span<const GoldenRow> BlueprintReaderRows();
 std::span<const GoldenRow> CheckRows();
+std::span<const GoldenRow> DatasetRows();
 std::span<const GoldenRow> GenerationRows();
 std::span<const GoldenRow> InfiBenchTableRows();
 std::span<const GoldenRow> InfiBenchGraderRows();

@@ -18,9 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::span<const GoldenRow> (*kRows[])() = {
-    BlueprintReaderRows, CheckRows,           JudgeRows,     GenerationRows, ReportRows,
-    ServiceRows,         ProgramRows,         ExecRows,      ExecutedRows,   PythonRegexRows,
-    InfiBenchTableRows,  InfiBenchGraderRows, RetrievalRows, ResearchRows,   ResearchSessionRows,
+    DatasetRows,         BlueprintReaderRows, CheckRows,           JudgeRows,     GenerationRows,
+    ReportRows,          ServiceRows,         ProgramRows,         ExecRows,      ExecutedRows,
+    PythonRegexRows,     InfiBenchTableRows,  InfiBenchGraderRows, RetrievalRows, ResearchRows,
+    ResearchSessionRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
     BlueprintReaderKinds, CheckKinds,     JudgeKinds, ReportKinds, SummaryKinds,    ServiceKinds,

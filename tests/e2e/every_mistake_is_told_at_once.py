@@ -90,7 +90,7 @@ FAULTS_OF_PROMPT = [
         ("blueprint.never-holds", "{{$matches: '/x/i'}}"), ("blueprint.never-holds", "{{$matches: '\\Ax'}}"),
         ("blueprint.always-holds", "{{$contains: ''}}"), ("blueprint.odd-argument", "{{$contains: 'a.*b'}}"),
         ("blueprint.typographic-quotes", "{{$contains: “a”}}"))),
-    ("blueprint.placeholder", "prompt", "prompt: 'Say {{{{word}}}}'"),
+    ("template.no-dataset", "prompt", "prompt: 'Say {{{{word}}}}'"),
     ("blueprint.placeholder", "prompt", "prompt: file://words.txt"),
     ("blueprint.typographic-quotes", "prompt", "prompt: “Say hello”"), ("blueprint.tags", "ideal", "tags: 5"),
     ("blueprint.cut-text", "ideal", "ideal: Mentions issue #12"), ("blueprint.unknown-key", "should", "must: [hello]"),

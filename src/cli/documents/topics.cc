@@ -18,6 +18,7 @@ constexpr Topic kTopics[] = {
     {"tutorials/agent-developer", "ten minutes: test an agent of your own, and in CI"},
     {"tutorials/researcher", "ten minutes: grade a model with InfiBench"},
     {"blueprint", "how to write a blueprint, from five lines on"},
+    {"datasets", "a suite over a table: CSV, JSON Lines, templates, samples"},
     {"cli", "every command and option, exit codes, settings, the JSON that scripts read"},
     {"errors", "what each error means and what to do"},
     {"reference/options", "every option, its commands and its environment variable"},

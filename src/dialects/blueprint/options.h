@@ -1,4 +1,5 @@
-// The command-line options that only blueprints have: --eval-method and --collections-repo-path.
+// The command-line options that only blueprints have: --eval-method, --collections-repo-path, and those that
+// select rows of datasets.
 #pragma once
 
 #include "dialects/dialect_option.h"
@@ -7,6 +8,14 @@ namespace assay {
 
 inline constexpr std::string_view kEvalMethodOption = "eval-method";
 inline constexpr std::string_view kCollectionsOption = "collections-repo-path";
+
+inline constexpr std::string_view kWhereOption = "where";
+inline constexpr std::string_view kSampleOption = "sample";
+inline constexpr std::string_view kSampleSeedOption = "sample-seed";
+
+Result<std::string> ReadWhereOption(std::string_view text);   // COLUMN=VALUE
+Result<std::string> ReadSampleOption(std::string_view text);  // a whole number from 1
+Result<std::string> ReadSeedOption(std::string_view text);    // a whole number
 
 inline constexpr DialectOption kBlueprintOptions[] = {
     {.name = kEvalMethodOption,
@@ -20,6 +29,26 @@ inline constexpr DialectOption kBlueprintOptions[] = {
      .commands = " run plan check run-config ",
      .behind = "--votes",
      .reads = OptionReads::kFolder},
+    {.name = kWhereOption,
+     .value = "COLUMN=VALUE",
+     .help = "only rows of datasets that have this value; repeat it for more columns",
+     .commands = " run plan check ",
+     .behind = "--limit",
+     .repeatable = true,
+     .narrows = true,
+     .read = ReadWhereOption},
+    {.name = kSampleOption,
+     .value = "N",
+     .help = "N rows of each dataset, chosen by their ids: a larger sample contains a smaller one",
+     .commands = " run plan check ",
+     .narrows = true,
+     .read = ReadSampleOption},
+    {.name = kSampleSeedOption,
+     .value = "N",
+     .help = "another sample of the same size",
+     .commands = " run plan check ",
+     .narrows = true,
+     .read = ReadSeedOption},
 };
 
 }  // namespace assay

@@ -1,5 +1,7 @@
 // The reading functions of the blueprint row in dialects/table.cc: recognises a blueprint, and reads it
 // through all stages into a Suite.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/hash.h"
@@ -8,7 +10,9 @@
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/lower/lower.h"
+#include "dialects/blueprint/options.h"
 #include "dialects/blueprint/read/parse.h"
+#include "dialects/blueprint/rows/datasets.h"
 #include "dialects/names.h"
 #include "spec/suite/suite.h"
 
@@ -51,6 +55,36 @@ bool MayBeBlueprint(const ReadInput& input, std::string_view text) {
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
+// What the command line says of all datasets. Its texts are checked where they are read.
+dataset::Overrides OverridesOf(const OwnOptions& own) {
+  dataset::Overrides overrides;
+  overrides.where = own.Texts(kWhereOption);
+  if (own.Has(kSampleOption)) overrides.sample = dataset::CountOf(Value(own.Text(kSampleOption)));
+  if (own.Has(kSampleSeedOption)) overrides.sample_seed = own.Text(kSampleSeedOption);
+  return overrides;
+}
+
+// Whether an option selects rows where there are none to select, which is an error.
+bool RefuseLostSelection(const ReadInput& input, FileId file, const DatasetReading& reading) {
+  if (!reading.read.empty() || reading.problems.HasErrors()) return false;
+  for (const std::string_view option : {kWhereOption, kSampleOption, kSampleSeedOption}) {
+    if (!input.options.own.Has(option)) continue;
+    input.diagnostics.Error("dataset.none",
+                            fmt::format("--{} selects rows of a dataset, and the file has none", option),
+                            {file, 0, 0}, "use --filter or --limit to select prompts");
+    return true;
+  }
+  return false;
+}
+
+// The digest of each file of a dataset belongs to the suite, as its own does.
+void KeepFiles(const DatasetReading& reading, Suite& suite) {
+  for (const ReadDataset& read : reading.read) {
+    for (const dataset::TableFile& file : read.table.files)
+      suite.files.push_back({.path = file.path, .file = file.file, .sha256 = file.sha256});
+  }
+}
+
 }  // namespace
 
 }  // namespace assay::blueprint
@@ -78,14 +112,20 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
                             "rename the file if it is one; `assay list dialects` names the formats");
     return std::nullopt;
   }
+  const std::string_view path = input.path;
+  blueprint::DatasetReading datasets{.folder = path.substr(0, path.rfind('/') + 1),  // npos + 1 is the start
+                                     .files = input.files,
+                                     .sources = input.sources,
+                                     .overrides = blueprint::OverridesOf(input.options.own)};
   blueprint::ParseContext context{.compat = input.options.compat,
                                   .diagnostics = input.diagnostics,
                                   .check_names = input.options.check_names,
                                   .checks_elsewhere = input.options.checks_elsewhere,
-                                  .reads_on = input.options.reads_on};
+                                  .reads_on = input.options.reads_on,
+                                  .datasets = &datasets};
   std::optional<Value> normal_form =
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
-  if (!normal_form) return std::nullopt;
+  if (!normal_form || blueprint::RefuseLostSelection(input, file, datasets)) return std::nullopt;
   if (normal_form->Find("prompts")->AsList().empty() && !context.LikeWeval() && !context.prompts_are_told) {
     input.diagnostics.Error("blueprint.no-prompts", "expected prompts after the header, found none",
                             normal_form->span, "write at least one: a line \"---\", then \"- prompt: ...\"");
@@ -102,6 +142,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
   if (input.options.models.empty()) suite->assumed_models = assumed_models;
   suite->normal_form = std::move(kept);
   suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
+  blueprint::KeepFiles(datasets, *suite);
   return suite;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dialects/blueprint/keys/criteria.h"
+#include "dialects/blueprint/keys/datasets.h"
 #include "dialects/blueprint/keys/models.h"
 
 namespace assay::blueprint {
@@ -65,6 +66,7 @@ inline constexpr KeyRow kPromptKeys[] = {
      .code = "blueprint.tags",
      .hint = kTagsHint},
     {.name = "response_format", .help = kSchemaHelp, .shape = kJsonSchemaShape, .since = "0.1.0"},
+    {.name = "dataset", .help = kDatasetHelp, .shape = kDatasetShape, .since = "0.4.0"},
     {.name = "cluster",
      .help = "Give prompts the same name if they were not drawn independently, such as rewordings of one "
              "question.",
@@ -141,6 +143,7 @@ inline constexpr KeyRow kHeaderKeys[] = {
      .help = "Services that grade answers: {NAME: {url, method, headers}}.",
      .shape = {.kinds = ValueShape::kText | ValueShape::kList | ValueShape::kNothing,
                .values = &kServiceShape}},
+    {.name = "dataset", .help = kDatasetHelp, .shape = kDatasetShape, .since = "0.4.0"},
     {.name = "response_format", .help = kSchemaHelp, .shape = kJsonSchemaShape, .since = "0.3.0"},
     kSentKeys[0],
     kSentKeys[1],

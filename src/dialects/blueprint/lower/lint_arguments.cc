@@ -251,6 +251,8 @@ void LintArguments(const List& points, const PointScope& scope) {
 }
 
 void LintQuestion(const Value& text, std::string_view of, ParseContext& context) {
+  // What a row put in is data: its braces are letters.
+  if (context.filled != nullptr) return;
   if (text.is_list()) {
     for (const Value& each : text.AsList()) LintQuestion(each, of, context);
   } else if (text.is_map()) {
@@ -261,11 +263,13 @@ void LintQuestion(const Value& text, std::string_view of, ParseContext& context)
   const std::size_t open = words.find("{{");
   const std::size_t close = open == std::string::npos ? open : words.find("}}", open);
   if (close != std::string::npos && words.find('\n', open) >= close) {
-    context.diagnostics.Warning("blueprint.placeholder",
-                                fmt::format("{}: {} is sent unchanged: nothing is filled in", of,
-                                            Quoted(std::string_view(words).substr(open, close + 2 - open))),
-                                text.span,
-                                "write an entry of `prompts` for each value, with the value in its text");
+    const std::string shown = Quoted(std::string_view(words).substr(open, close + 2 - open));
+    context.diagnostics.Warning(
+        context.LikeWeval() ? "blueprint.placeholder" : "template.no-dataset",
+        fmt::format("{}: {} is sent unchanged: nothing is filled in", of, shown), text.span,
+        context.LikeWeval()
+            ? "write an entry of `prompts` for each value, with the value in its text"
+            : "write dataset: FILE, whose columns fill the braces in, or an entry for each value");
   } else if (words.starts_with("file://")) {
     context.diagnostics.Warning("blueprint.placeholder",
                                 fmt::format("{}: {} is sent unchanged: no file is read", of, Quoted(words)),

@@ -9,11 +9,13 @@
 #include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/rows/datasets.h"
 #include "dialects/dialect.h"
 #include "dialects/slips/plain_texts.h"
 #include "dialects/slips/quotes.h"
 #include "text/json/json.h"
 #include "text/object.h"
+#include "text/place_of.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::blueprint {
@@ -156,6 +158,31 @@ std::optional<Parts> TakeApart(List documents, BlueprintFormat format, ParseCont
   return TakeApartStream(std::move(documents), context);
 }
 
+// The prompts, those of datasets expanded.
+std::vector<PromptEntry> EntriesOf(Parts& parts, ParseContext& context) {
+  if (NamesDataset(parts.header, parts.entries)) {
+    if (context.LikeWeval()) {
+      context.diagnostics.Error(
+          "dataset.compat", "weval knows no datasets",
+          PlaceOf(parts.header, "dataset", parts.entries.empty() ? Span() : parts.entries.front().span),
+          "run the file without --compat, or write out each prompt");
+      context.prompts_are_told = true;
+      return {};
+    }
+    if (context.datasets != nullptr) {
+      std::vector<PromptEntry> entries =
+          ExpandDatasets(parts.header, std::move(parts.entries), *context.datasets);
+      context.datasets->problems.TellTo(context.diagnostics);
+      if (context.datasets->problems.HasErrors()) context.prompts_are_told = true;
+      return entries;
+    }
+  }
+  std::vector<PromptEntry> entries;
+  entries.reserve(parts.entries.size());
+  for (Value& entry : parts.entries) entries.push_back({std::move(entry)});
+  return entries;
+}
+
 }  // namespace
 
 BlueprintFormat BlueprintFormatOf(std::string_view path) {
@@ -199,19 +226,22 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   std::optional<Parts> parts = TakeApart(std::move(*documents), format, context);
   if (!parts) return std::nullopt;
 
+  std::vector<PromptEntry> entries = EntriesOf(*parts, context);
   LintHeader(parts->header, context);
   HeaderFacts facts = NormaliseHeader(parts->header, context);
   List prompts;
-  prompts.reserve(parts->entries.size());
+  prompts.reserve(entries.size());
   std::size_t position = 0;
-  for (Value& entry : parts->entries) {
-    Value prompt = NormalisePrompt(std::move(entry), ++position, facts, context);
+  for (PromptEntry& entry : entries) {
+    context.filled = std::move(entry.filled);
+    Value prompt = NormalisePrompt(std::move(entry.value), ++position, facts, context);
     if (prompt.is_undefined()) {
       context.prompts_are_told = true;
     } else {
       prompts.push_back(std::move(prompt));
     }
   }
+  context.filled = nullptr;
   LintWithoutPoints(context);
   CheckServices(parts->header, context);
   if (!MayReadOn(context.diagnostics, errors_before, context.reads_on)) return std::nullopt;

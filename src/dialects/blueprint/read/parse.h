@@ -6,11 +6,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/errors/diagnostics.h"
 #include "base/errors/span.h"
@@ -19,6 +21,14 @@
 #include "text/value.h"
 
 namespace assay::blueprint {
+
+struct DatasetReading;
+
+// A prompt that rows fill in.
+struct FilledPrompt {
+  std::string name;                // one for all rows, so that one problem of all is shown once
+  std::vector<std::string> calls;  // criteria that the author wrote as `$name`; those of rows are words
+};
 
 enum class BlueprintFormat { kYaml, kJson };
 // By the path's ending, exact case: ".yml" and ".yaml" are YAML, everything else is JSON.
@@ -32,6 +42,10 @@ struct ParseContext {
   std::span<const CheckElsewhere> checks_elsewhere = {};
   // A normal form comes back despite errors, without what is wrong.
   bool reads_on = false;
+  // What the datasets of the file may read; null: none is read, and the key is left where it stands.
+  DatasetReading* datasets = nullptr;
+  // Of the prompt that is read, if a row filled it in.
+  std::shared_ptr<const FilledPrompt> filled = nullptr;
   // Set by the parser: an error said why there are no prompts, or no models.
   bool prompts_are_told = false;
   bool models_are_told = false;

@@ -33,9 +33,16 @@ Value TextPoint(Value text) {
   return result;
 }
 
+// Whether a row made the text, which then is words.
+bool IsOfRow(const std::string& text, const PointScope& scope) {
+  const FilledPrompt* filled = scope.context.filled.get();
+  return filled != nullptr &&
+         std::find(filled->calls.begin(), filled->calls.end(), text) == filled->calls.end();
+}
+
 Value FromText(Value text, const PointScope& scope) {
   const std::string& written = text.AsString();
-  if (written.size() < 2 || written[0] != '$') return TextPoint(std::move(text));
+  if (written.size() < 2 || written[0] != '$' || IsOfRow(written, scope)) return TextPoint(std::move(text));
   LintQuotedFunction(text, scope);
   Value result(Object{{"fn", written.substr(1)}, {"multiplier", 1}});
   result.span = text.span;

@@ -251,7 +251,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   PromptWork work{context, {}, where, *std::move(members), {}};
   constexpr std::size_t kUsualMembers = 4;
   work.out.Reserve(kUsualMembers);
-  work.name = NameOf(work.entry, position);
+  work.name = context.filled == nullptr ? NameOf(work.entry, position) : context.filled->name;
   const bool lost_question = LintPrompt(work.entry, work.name, facts, context);
   AddMessages(work);
   if (lost_question) work.out.Set("messages", StandInMessages(where));

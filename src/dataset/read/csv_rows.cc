@@ -1,0 +1,224 @@
+// Reads CSV: header, ragged and empty rows, nulls and types.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "base/text/ascii.h"
+#include "dataset/limits.h"
+#include "dataset/read/cell_types.h"
+#include "dataset/read/rows.h"
+#include "text/csv/csv_stream.h"
+#include "text/javascript/text.h"
+
+namespace assay::dataset {
+
+namespace {
+
+constexpr std::string_view kSeparatorLine = "sep=";
+
+class CsvRowReader {
+ public:
+  CsvRowReader(const SourceText& source, Format format, Table& table)
+      : source_(source), format_(format), table_(table) {}
+
+  void Read() {
+    CsvStream stream = Opened();
+    CsvRecord record;
+    if (!source_.options.header.empty()) names_ = source_.options.header;
+    CsvStep step = CsvStep::kEnd;
+    const std::size_t rows_before = table_.rows.size();
+    while ((step = stream.Next(record)) == CsvStep::kRecord) {
+      if (names_.empty() && !TakeHeader(record)) return;
+      if (is_header_) {
+        is_header_ = false;
+        continue;
+      }
+      if (!TakeRow(record)) return;
+    }
+    if (step != CsvStep::kEnd) return TellQuote(step, stream.problem_offset());
+    if (names_.empty() || (table_.rows.size() == rows_before && !has_bad_rows_)) {
+      source_.problems.Add(
+          {.code = "dataset.empty",
+           .message = names_.empty() ? "the file is empty" : "the file has a header and no rows",
+           .hint = "write a line of names, and a line for each row",
+           .where = source_.At(0)});
+    }
+  }
+
+ private:
+  CsvStream Opened() {
+    const std::string_view text = source_.text;
+    std::size_t at = 0;
+    std::uint32_t line = 1;
+    char delimiter = format_ == Format::kTsv ? '\t' : 0;
+    if (format_ == Format::kCsv && text.starts_with(kSeparatorLine)) {
+      const std::size_t end = text.find_first_of("\r\n");
+      if (end == kSeparatorLine.size() + 1) {
+        delimiter = text[kSeparatorLine.size()];
+        at = text.substr(end).starts_with("\r\n") ? end + 2 : end + 1;
+        line = 2;
+      }
+    }
+    if (source_.options.delimiter) delimiter = *source_.options.delimiter;
+    if (delimiter == 0) {
+      const std::size_t first = text.find_first_not_of("\r\n");
+      delimiter = GuessedDelimiter(text, first == std::string_view::npos ? 0 : first);
+    }
+    return {text, delimiter, at, line};
+  }
+
+  void TellQuote(CsvStep step, std::uint32_t offset) {
+    const bool is_open = step == CsvStep::kOpenQuote;
+    source_.problems.Add({.code = "dataset.quote",
+                          .message = is_open ? "this cell's quote is never closed"
+                                             : "found text behind the closing quote of a cell",
+                          .hint = "double the quotes inside a cell: \"say \"\"hello\"\" to me\"",
+                          .where = source_.At(offset, 1)});
+  }
+
+  Span PlaceOf(const CsvCell& cell) const { return source_.At(cell.offset, cell.length); }
+
+  // The names of the first record, or made-up ones; false after an error.
+  bool TakeHeader(CsvRecord& record) {
+    if (!source_.options.has_header) {
+      for (std::size_t i = 1; i <= record.cells.size(); ++i) names_.push_back(fmt::format("c{}", i));
+      return true;
+    }
+    is_header_ = true;
+    std::vector<CsvCell>& cells = record.cells;
+    for (CsvCell& cell : cells) cell.text = std::string(JsTrim(cell.text));
+    while (!cells.empty() && cells.back().text.empty()) cells.pop_back();
+    std::unordered_set<std::string> seen;
+    if (cells.empty()) return TellHeader("dataset.header-empty", source_.At(record.offset), "");
+    if (cells.size() > limits::kDatasetColumnsMax)
+      return TellHeader("dataset.limit", PlaceOf(cells.front()), "");
+    for (const CsvCell& cell : cells) {
+      if (cell.text.empty()) return TellHeader("dataset.header-empty", PlaceOf(cell), "");
+      if (!seen.insert(cell.text).second) return TellHeader("dataset.header-twice", PlaceOf(cell), cell.text);
+      names_.push_back(cell.text);
+    }
+    return true;
+  }
+
+  bool TellHeader(std::string code, Span at, const std::string& name) {
+    std::string message = "a column has no name";
+    if (code == "dataset.header-twice") message = fmt::format("two columns have the name {}", Quoted(name));
+    if (code == "dataset.limit")
+      message = fmt::format("expected at most {} columns, found more", limits::kDatasetColumnsMax);
+    source_.problems.Add(
+        {.code = std::move(code),
+         .message = std::move(message),
+         .hint = "give each column a name of its own in the first line, or write header: [...]",
+         .where = at,
+         .name = name});
+    return false;
+  }
+
+  bool IsRagged(CsvRecord& record) {
+    std::vector<CsvCell>& cells = record.cells;
+    const std::size_t expected = names_.size();
+    while (cells.size() > expected && cells.back().text.empty()) cells.pop_back();
+    const std::size_t found = cells.size();
+    if (found == expected) return false;
+    const CsvCell& at = found > expected ? cells[expected] : cells.back();
+    has_bad_rows_ = true;
+    source_.problems.Add({.code = "dataset.ragged",
+                          .message = fmt::format("{} cells, the header has {}", found, expected),
+                          .hint = found > expected ? "a text that contains the delimiter needs quotes"
+                                                   : "the row is cut short: complete it, or remove it",
+                          .where = PlaceOf(at),
+                          .expected = expected,
+                          .found = found});
+    return true;
+  }
+
+  // False: nothing more is read.
+  bool TakeRow(CsvRecord& record) {
+    const bool is_blank = std::all_of(record.cells.begin(), record.cells.end(),
+                                      [](const CsvCell& cell) { return cell.text.empty(); });
+    if (is_blank) {
+      ++table_.blank_rows;
+      return true;
+    }
+    if (IsRagged(record)) return true;
+    Row row;
+    row.line = record.line;
+    row.where = source_.At(record.offset);
+    row.cells.Reserve(names_.size());
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      Value value = ValueOf(record.cells[i], names_[i]);
+      row.cells.Append(names_[i], std::move(value));
+    }
+    if (!std::exchange(has_columns_, true)) AddColumns(row.cells, table_);
+    table_.rows.push_back(std::move(row));
+    return HasRoom(table_, source_.named_at, source_.problems);
+  }
+
+  Value ValueOf(const CsvCell& cell, const std::string& name) {
+    const std::uint32_t quote = cell.is_quoted ? 1 : 0;
+    const Span inside = source_.At(cell.offset + quote, cell.length - 2 * quote);
+    const std::vector<std::string>& nulls = source_.options.nulls;
+    const bool is_null = (cell.text.empty() && !source_.options.keeps_empty) ||
+                         std::find(nulls.begin(), nulls.end(), cell.text) != nulls.end();
+    if (cell.text.size() > limits::kDatasetCellBytesMax) {
+      source_.problems.Add({.code = "dataset.limit",
+                            .message = fmt::format("expected a cell of at most {} bytes, found {}",
+                                                   limits::kDatasetCellBytesMax, cell.text.size()),
+                            .hint = "a quote that stays open takes the rest of the file",
+                            .where = PlaceOf(cell)});
+    }
+    Value value = is_null ? Value(Null{}) : Value(cell.text);
+    value.span = inside;
+    const CellType* type = TypeOfColumn(source_.options, name);
+    if (is_null || type == nullptr || type->kind == CellType::kText) return value;
+    if (ConvertCell(*type, cell.text, value)) return value;
+    has_bad_rows_ = true;
+    source_.problems.Add({.code = "dataset.type",
+                          .message = fmt::format("column {}: expected {}, found {}", Quoted(name),
+                                                 TypeName(*type), Quoted(cell.text)),
+                          .hint = "correct the cell, or remove the column from types",
+                          .where = PlaceOf(cell),
+                          .name = name});
+    return value;
+  }
+
+  const SourceText& source_;
+  Format format_;
+  Table& table_;
+  std::vector<std::string> names_;
+  bool is_header_ = false;
+  bool has_bad_rows_ = false;
+  bool has_columns_ = false;  // the table has those of this file
+};
+
+}  // namespace
+
+void ReadCsvRows(const SourceText& source, Format format, Table& table) {
+  CsvRowReader(source, format, table).Read();
+}
+
+void AddColumns(const Map& row, Table& table) {
+  std::size_t expected = 0;
+  for (const Member& member : row) {
+    // Most rows have the columns of the row before, in their order.
+    if (expected < table.columns.size() && table.columns[expected] == member.key) {
+      ++expected;
+      continue;
+    }
+    if (std::find(table.columns.begin(), table.columns.end(), member.key) == table.columns.end())
+      table.columns.push_back(member.key);
+  }
+}
+
+bool HasRoom(const Table& table, Span at, Problems& problems) {
+  if (table.rows.size() <= limits::kDatasetRowsMax) return true;
+  problems.Add({.code = "dataset.limit",
+                .message = fmt::format("expected at most {} rows, found more", limits::kDatasetRowsMax),
+                .hint = "share the rows out among several files and suites",
+                .where = at});
+  return false;
+}
+
+}  // namespace assay::dataset

@@ -1,0 +1,26 @@
+// Gives each row its id, which no selection changes: from `id:`, the column "id", or the row's content.
+#pragma once
+
+#include <string>
+
+#include "dataset/options.h"
+#include "dataset/table.h"
+#include "text/template/engine.h"
+
+namespace assay::dataset {
+
+// Digits of the content that an id has.
+inline constexpr std::size_t kContentDigits = 12;
+
+// The row as canonical JSON, without members that are null.
+std::string CanonicalRow(const Map& cells);
+
+// Rows that `duplicates: drop` names are taken out.
+void GiveIds(const Options& options, const SourceFiles& sources, Table& table, Problems& problems);
+
+// "rows.csv:12", for messages; "" of a row without a place.
+std::string PlaceOfRow(const Row& row, const SourceFiles& sources);
+// A problem of a template with a row.
+Problem RowProblem(const TemplateProblem& problem, const Row& row, Span where, const SourceFiles& sources);
+
+}  // namespace assay::dataset

@@ -1,0 +1,56 @@
+// Where: the conditions that a row has to meet to be a case.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/errors/span.h"
+#include "dataset/problem.h"
+#include "text/javascript/regex.h"
+#include "text/template/path.h"
+#include "text/value.h"
+
+namespace assay::dataset {
+
+class Where {
+ public:
+  // `conditions`: a map {path: condition}. With `columns`, the first name of each path has to be one.
+  static Where Compile(const Map& conditions, std::span<const std::string> columns,
+                       const SourceFiles& sources, Problems& problems);
+  bool Holds(const Map& row, const SourceFiles& sources) const;
+
+ private:
+  enum class Test : std::uint8_t {
+    kEquals,
+    kOneOf,
+    kNot,
+    kLeast,
+    kMost,
+    kAbove,
+    kBelow,
+    kMatches,
+    kContains,
+    kExists
+  };
+  struct Condition {
+    Test test = Test::kEquals;
+    Value wanted = {};
+    double number = 0;
+    std::shared_ptr<const JsRegex> pattern = nullptr;
+    std::vector<Condition> inner = {};  // of kNot: all of them hold
+  };
+  struct Clause {
+    RowPath path;
+    std::vector<Condition> conditions;
+  };
+  struct Compiler;
+  static bool Holds(const Condition& condition, const Value& value, const SourceFiles& sources);
+  static bool IsSame(const Value& value, const Value& wanted, const SourceFiles& sources);
+
+  std::vector<Clause> clauses_;
+};
+
+}  // namespace assay::dataset
