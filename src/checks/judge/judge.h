@@ -91,8 +91,8 @@ struct Judgement {
 using Vote = Result<Judgement>;  // the error: why there is no verdict
 
 // What a judge that was asked several times says: the median of its votes (of an even number the mean of the
-// middle two), with the words of the first vote next to it. Where a vote is missing, the judge has no verdict:
-// an answer may have chosen which votes are left. One vote: itself.
+// middle two), with the words of the first vote next to it. Where a vote is missing, the judge has no
+// verdict: an answer may have chosen which votes are left. One vote: itself.
 Vote VerdictOfVotes(std::span<const Vote> votes);
 
 struct ConsensusInput {
