@@ -265,7 +265,7 @@ class Expansion {
     } else if (IsNamed(member.key, "messages")) {
       FinishMessages(member.value, value, problem);
     } else if (IsNamed(member.key, "weight")) {
-      FinishNumber(value);
+      ReadFilledNumber(value);
     } else if (IsNamed(member.key, "tags")) {
       FinishTags(value);
     } else {
@@ -312,15 +312,6 @@ class Expansion {
       return;
     }
     for (Value& tag : value.AsList()) SetText(tag);
-  }
-
-  static void FinishNumber(Value& value) {
-    if (!value.is_string()) return;
-    const std::optional<double> number = PlainNumber(value.AsString());
-    if (!number) return;
-    const Span span = value.span;
-    value = Value(*number);
-    value.span = span;
   }
 
   // A message keeps its words; numbers become texts, and nothing is no text.

@@ -41,15 +41,6 @@ constexpr Counting kCounting[] = {
     {"icontains_at_least_n_of"},  {"matches_at_least_n_of"},         {"imatch_at_least_n_of"},
 };
 
-void SetNumber(Value& value) {
-  if (!value.is_string()) return;
-  const std::optional<double> number = PlainNumber(value.AsString());
-  if (!number) return;
-  const Span span = value.span;
-  value = Value(*number);
-  value.span = span;
-}
-
 void SetCounts(Map& call) {
   for (const Member& named : call) {
     const std::string function = FunctionOf(named);
@@ -61,7 +52,7 @@ void SetCounts(Map& call) {
       Value* arguments = call.Find(key);
       if (arguments == nullptr || !arguments->is_list()) continue;
       for (Value& argument : arguments->AsList()) {
-        SetNumber(argument);
+        ReadFilledNumber(argument);
         if (!row->all) break;
       }
     }
@@ -84,7 +75,7 @@ void FinishPoint(Value& point, const SourceFiles& sources) {
   SetWords(point, sources);
   if (!point.is_map()) return;
   for (const std::string_view key : {"weight", "multiplier"}) {
-    if (Value* weight = point.AsMap().Find(key)) SetNumber(*weight);
+    if (Value* weight = point.AsMap().Find(key)) ReadFilledNumber(*weight);
   }
   for (const std::string_view key : {"text", "citation"}) {
     if (Value* words = point.AsMap().Find(key)) SetWords(*words, sources);
@@ -93,6 +84,15 @@ void FinishPoint(Value& point, const SourceFiles& sources) {
 }
 
 }  // namespace
+
+void ReadFilledNumber(Value& value) {
+  if (!value.is_string()) return;
+  const std::optional<double> number = PlainNumber(value.AsString());
+  if (!number) return;
+  const Span span = value.span;
+  value = Value(*number);
+  value.span = span;
+}
 
 bool IsCode(const Map& owner, const Member& member) {
   if (member.key.starts_with('$')) return FunctionOf(member) == "js";

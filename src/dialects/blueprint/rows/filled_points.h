@@ -11,6 +11,9 @@
 
 namespace assay::blueprint {
 
+// Where a number belongs: a filled text that is one becomes it. Any other value stays.
+void ReadFilledNumber(Value& value);
+
 // Whether a member is code, which no row fills in.
 bool IsCode(const Map& owner, const Member& member);
 
