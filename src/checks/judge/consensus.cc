@@ -39,8 +39,11 @@ Vote VerdictOfVotes(std::span<const Vote> votes) {
       return why.starts_with(kAnswerHoldsVerdicts) || why.starts_with(kVerdictDoubted);
     };
     const auto doubted = std::find_if(votes.begin(), votes.end(), is_doubted);
-    if (doubted != votes.end()) return *doubted;
-    return *std::find_if(votes.begin(), votes.end(), [](const Vote& vote) { return !vote.has_value(); });
+    const auto missing =
+        std::find_if(votes.begin(), votes.end(), [](const Vote& vote) { return !vote.has_value(); });
+    Error why = (doubted != votes.end() ? *doubted : *missing).error();
+    if (!readable.empty()) why.message += fmt::format("; {}", kVotesAreMissing);
+    return why;
   }
   Judgement verdict = *readable.front();
   verdict.against = 0;

@@ -74,6 +74,9 @@ inline constexpr std::string_view kVerdictDoubted = "the verdict may be a quotat
 // its votes has no score, since answers may have chosen who judges.
 inline constexpr std::string_view kJudgeFellSilent = "criteria without its vote have no score";
 
+// Part of the error for a judge of whose votes some are missing: a criterion has no score without the others.
+inline constexpr std::string_view kVotesAreMissing = "its other votes cannot count alone";
+
 // Whether the words before a verdict speak against it. A question of form: they name classes of the scale (in
 // capitals, with or without CLASS_), but not the one of `score`. What stands in quotation marks or backticks
 // is somebody else's.
@@ -92,7 +95,8 @@ using Vote = Result<Judgement>;  // the error: why there is no verdict
 
 // What a judge that was asked several times says: the median of its votes (of an even number the mean of the
 // middle two), with the words of the first vote next to it. Where a vote is missing, the judge has no
-// verdict: an answer may have chosen which votes are left. One vote: itself.
+// verdict: an answer may have chosen which votes are left. Its error then says kVotesAreMissing unless all
+// are. One vote: itself.
 Vote VerdictOfVotes(std::span<const Vote> votes);
 
 struct ConsensusInput {

@@ -321,7 +321,7 @@ TEST_CASE("the median of a judge's votes is its verdict, with the words next to 
   const Vote none[] = {Error{ErrorCode::kTimeout, "late"}, Error{ErrorCode::kTimeout, "later"}};
   CHECK_FALSE(VerdictOfVotes(none).has_value());
   const Vote lacking[] = {vote(1, "all"), Error{ErrorCode::kTimeout, "late"}, vote(0.5, "half")};
-  CHECK(VerdictOfVotes(lacking).error().message == "late");
+  CHECK(VerdictOfVotes(lacking).error().message == "late; its other votes cannot count alone");
 }
 
 TEST_CASE("words speak against a vote where they name classes, but not its own") {

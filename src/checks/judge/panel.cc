@@ -107,15 +107,18 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
 // call of a tool, or what its service holds back.
 bool HasNoText(const Exchange& exchange) { return exchange.error && MayQuoteUnread(exchange.error->code); }
 
-// Whether a judge got no request because it fell silent while others were judged.
-bool FellSilent(const Vote& vote) {
-  return !vote && vote.error().message.find(kJudgeFellSilent) != std::string::npos;
+// Whether a judge got no request because it fell silent while others were judged, or lost a part of its votes.
+bool IsHeardInPart(const Vote& vote) {
+  constexpr std::string_view kWhy[] = {kJudgeFellSilent, kVotesAreMissing};
+  return !vote && std::any_of(std::begin(kWhy), std::end(kWhy), [&vote](std::string_view why) {
+    return vote.error().message.find(why) != std::string::npos;
+  });
 }
 
-// Whether one did on this criterion. A mean of the others would be that of another panel than the rest of the
-// run has, and an answer can be what silenced the judge.
-bool LacksSilentJudge(const Hearing& hearing, std::span<const Vote> verdicts) {
-  return hearing.looks() && std::any_of(verdicts.begin(), verdicts.end(), FellSilent);
+// Whether one is so on this criterion. A mean of the others would be that of another panel than the rest of
+// the run has, and an answer can be what silenced the judge.
+bool LacksJudgeInPart(const Hearing& hearing, std::span<const Vote> verdicts) {
+  return hearing.looks() && std::any_of(verdicts.begin(), verdicts.end(), IsHeardInPart);
 }
 
 // Whether the judge replied something that no codec could read, and is asked once more.
@@ -355,7 +358,7 @@ std::vector<Dialogue> Backups(const Hearing& hearing, const std::vector<Dialogue
   for (std::size_t i = 0; i < verdicts.size() && panel.backup != nullptr; ++i) {
     const auto has_none = [](const Vote& verdict) { return !verdict.has_value(); };
     if (std::none_of(verdicts[i].begin(), verdicts[i].end(), has_none)) continue;
-    if (LacksSilentJudge(hearing, verdicts[i])) continue;
+    if (LacksJudgeInPart(hearing, verdicts[i])) continue;
     dialogues.push_back({.judge = panel.backup,
                          .role = RequestRole::kBackupJudge,
                          .criterion = i,
@@ -369,9 +372,9 @@ std::vector<Score> Scores(const Hearing& hearing, std::span<const std::vector<Vo
                           const std::vector<Dialogue>& backups) {
   std::vector<Score> scores;
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    if (LacksSilentJudge(hearing, verdicts[i])) {
-      const auto silent = std::find_if(verdicts[i].begin(), verdicts[i].end(), FellSilent);
-      scores.push_back(Score::Missing("expected the vote of each judge: " + silent->error().message));
+    if (LacksJudgeInPart(hearing, verdicts[i])) {
+      const auto lacking = std::find_if(verdicts[i].begin(), verdicts[i].end(), IsHeardInPart);
+      scores.push_back(Score::Missing("expected the vote of each judge: " + lacking->error().message));
       continue;
     }
     const auto backup = std::find_if(backups.begin(), backups.end(),

@@ -322,21 +322,34 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
 // Whether a stream of events has more than the one that reports an error.
 bool HasBegun(const HttpReply& reply) { return IsEventStream(reply) && ReadSse(reply.body).size() > 1; }
 
-// A judge's service that breaks its reply off may have been made to by what the judge quotes, whatever it
-// calls that.
-void NameBrokenEnd(const PreparedRequest& prepared, bool has_begun, WireVerdict& verdict) {
-  if (verdict.reply || !IsJudge(prepared.tag.role) || (verdict.stated.finish.empty() && !has_begun)) return;
+// What came of a judge's request, before it was read.
+struct JudgeReplyBegan {
+  bool is_reply = false;   // the status is that of a reply
+  bool has_begun = false;  // a stream had words before its error
+};
+
+// A judge's service that breaks its reply off, or holds it back, may have been made to by what the judge
+// quotes, whatever it calls that.
+void NameBrokenEnd(const JudgeReplyBegan& began, WireVerdict& verdict) {
+  if (verdict.reply) return;
+  constexpr ErrorCode kBroken[] = {ErrorCode::kService, ErrorCode::kInvalidInput, ErrorCode::kRefused};
+  constexpr ErrorCode kHeld[] = {ErrorCode::kContentFilter, ErrorCode::kPersonalData};
   ErrorCode& code = verdict.reply.error().code;
-  constexpr ErrorCode kCodes[] = {ErrorCode::kService, ErrorCode::kInvalidInput, ErrorCode::kRefused};
-  if (std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes)) code = ErrorCode::kBrokenOff;
+  const auto is_one_of = [code](const auto& codes) {
+    return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
+  };
+  const bool is_broken = (!verdict.stated.finish.empty() || began.has_begun) && is_one_of(kBroken);
+  if (is_broken || (began.is_reply && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,
                            Redaction redaction) {
   if (auto* http = std::get_if<HttpReply>(&reply)) {
-    const bool has_begun = IsJudge(prepared.tag.role) && HasBegun(*http);
+    const bool is_judge = IsJudge(prepared.tag.role);
+    const JudgeReplyBegan began{.is_reply = http->status >= 200 && http->status < 300,
+                                .has_begun = is_judge && HasBegun(*http)};
     WireVerdict verdict = DecodeHttp(prepared, redactor, std::move(*http), redaction);
-    NameBrokenEnd(prepared, has_begun, verdict);
+    if (is_judge) NameBrokenEnd(began, verdict);
     return verdict;
   }
   if (auto* answer = std::get_if<Result<CorpusReply>>(&reply)) {

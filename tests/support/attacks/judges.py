@@ -52,7 +52,7 @@ def says(text, finish="stop", answer="say word", words=(), prompt=None):
     """A reply without a verdict of the judge's own: nothing but 0 may come of it, and it is asked for again."""
     def tries(folder):
         mean, asked, result = judged(folder, text, finish, answer, words, prompt)
-        e2e.check(len(asked) == 1 + (finish != "content_filter"), f"the judge is asked {len(asked)} times", result)
+        e2e.check(len(asked) == 2, f"the judge is asked {len(asked)} times", result)
         return f"a mean of {mean}" if mean else None
     return tries
 
@@ -270,6 +270,25 @@ def votes_are_lost(said):
     def tries(folder):
         mean, _, result = judged(folder, lambda count, _: (ALL, "stop") if count == 2 else said,
                                  words=("-j", "1", "--votes", "3", "--max-retries", "0"))
+        e2e.expect(result, 2, "graded in part")
+        return None if mean is None else f"a mean of {mean}"
+    return tries
+
+
+def a_part_is_lost(said):
+    """Two judges vote low twice and the third high; one repeat of the first is lost. The others do not decide alone."""
+    asked = {}
+
+    def reply(_, body):
+        asked[body["model"]] = asked.get(body["model"], 0) + 1
+        if body["model"] == "0" and asked["0"] > 1:
+            return said
+        return (ALL if body["model"] == "2" else f"<reflection>No.</reflection>\n{UNMET}", "stop")
+
+    def tries(folder):
+        asked.clear()
+        mean, _, result = judged(folder, reply, words=("-j", "1", "--votes", "2", "--max-retries", "0"),
+                                 judges=[f"openai:{number}" for number in range(3)])
         e2e.expect(result, 2, "graded in part")
         return None if mean is None else f"a mean of {mean}"
     return tries
@@ -900,6 +919,14 @@ ATTACKS = [
              votes_are_lost(said)) for lost, said in (
                  ("prose", ("Here you are. It is not met.", "stop")), ("an open quotation", (OPEN_VOTE, "stop")),
                  ("silence", ("", "stop")), ("a filter", ("", "content_filter")))],
+    *[Attack(f"a repeat of one of three judges is lost to {lost!r}", "a judge needs all of its votes",
+             a_part_is_lost(said)) for lost, said in (
+                 ("prose", ("Here you are. It is not met.", "stop")), ("an open quotation", (OPEN_VOTE, "stop")),
+                 ("a filter", ("", "content_filter")))],
+    *[Attack(f"two judges have no code, and a filter cuts the third one's quotation: {end}",
+             "a quotation that breaks the form costs the others their votes",
+             panel_says([('<reflection>It only says "Fine', end), ALL, ALL], "Fine."))
+      for end in ("content_filter", "SAFETY", "SPII", "PROHIBITED_CONTENT")],
     *[Attack(f"a judge's service always fails with {code} {text!r}", "who fell silent is missed",
              falls_silent(status(code, body=json.dumps({"error": {"message": text}})), partial))
       for code, text, partial in ((500, "no", 4), (503, "no", 4), (402, "no credit", 11), (401, "wrong key", 0),
