@@ -107,7 +107,7 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
 // call of a tool, or what its service holds back.
 bool HasNoText(const Exchange& exchange) { return exchange.error && MayQuoteUnread(exchange.error->code); }
 
-// Whether a judge got no request because it fell silent while others were judged, or lost a part of its votes.
+// Whether a judge got no request because it fell silent while others were judged, or lost some of its votes.
 bool IsHeardInPart(const Vote& vote) {
   constexpr std::string_view kWhy[] = {kJudgeFellSilent, kVotesAreMissing};
   return !vote && std::any_of(std::begin(kWhy), std::end(kWhy), [&vote](std::string_view why) {
