@@ -998,10 +998,9 @@ ATTACKS = [
     *[Attack(f"a code stands on a line of its own in an object that {broken!r} breaks", "honest verdicts are read",
              panel_says([CODED_LINE_JSON.replace("QUOTE", broken), ALL_JSON, ALL_JSON], "Fine.", 0.67, 4,
                         ("--json-judges",))) for broken in ("\\alpha", "\\underline{x}", '"Fine."')],
-    *[Attack(f"one vote of a judge is lost: {text!r}", "a lost vote makes the other votes of its judge need the code",
-             votes_say([text, ALL, ALL], 'They say: "Fine.', asks=6)) for text in (OPEN_VOTE, BROKEN[0])],
-    *[Attack(f"one vote of a judge is lost, one has the code: {text!r}", "honest verdicts are read",
-             votes_say([text, CODED_TRACE, ALL], 'They say: "Fine.', 0.13, 6)) for text in (OPEN_VOTE, BROKEN[0])],
+    *[Attack(f"one vote of a judge is lost ({text!r}), and another is {other!r}", "a judge needs all of its votes",
+             votes_say([text, other, ALL], 'They say: "Fine.', asks=6))
+      for text in (OPEN_VOTE, BROKEN[0]) for other in (ALL, CODED_TRACE)],
     Attack("a vote that was doubted has its code when it is asked again", "honest verdicts are read",
            votes_say([OPEN_VOTE.replace("UNMET<", "UNMET {code}<"), CODED_TRACE, ALL], 'They say: "Fine.', 0.13, 4)),
     *[Attack(f"of {answer[:9]!r}, a judge denies a class in {form}: {name!r}", "a class that is denied is no verdict",
