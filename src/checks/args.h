@@ -37,7 +37,7 @@ std::string TellBroken(const ParseInput& input, std::string_view problem, Span w
 std::string TellUnexpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics);
 // The same for an error that knows its place, or else of the arguments.
 std::string TellBroken(const ParseInput& input, const Error& problem, Diagnostics& diagnostics);
-// Of a check that no other tool knows: a value of the wrong kind is always the suite's error.
+// The same for a check that is assay's own. A value of the wrong kind is always an error of the suite.
 std::string TellBadArgument(const ParseInput& input, const Error& problem, Diagnostics& diagnostics);
 // Why there is no value; nothing if there is one.
 template <class T>

@@ -246,7 +246,7 @@ class MathReader {
     return true;
   }
 
-  // What stands in brackets, or one digit or letter: an argument of a command.
+  // Reads an argument of a command: a group in braces, or one digit or letter.
   std::size_t Argument() {
     if (Take("{")) return Closed("}");
     const char c = Next();

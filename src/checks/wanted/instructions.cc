@@ -80,7 +80,7 @@ Result<Pattern> PatternOf(const std::string& pattern, const Value& kwargs) {
   return regex;
 }
 
-// Of an answer, how many there are of something.
+// Counts something in an answer.
 using Counting = std::size_t (*)(std::string_view);
 
 Instruction CountTest(Relation relation, Counting count) {

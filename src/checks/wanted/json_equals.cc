@@ -1,9 +1,9 @@
 // Grades `$json_equals`: whether the answer is a JSON value. Pure; any thread.
 //   args    {value, partial, any_order, anywhere}
 //   answer  JSON as a whole; with `anywhere` also within its words (text/json/find_json.h)
-//   score   1 if it is the wanted value: numbers by their value, the order of keys never counts; with
-//           `partial` its objects may have more members; with `any_order` the items of lists may stand in any
-//           order. Else 0
+//   score   1 if it equals the wanted value, else 0. Numbers are compared by value, and the order of keys
+//           never counts. `partial` allows objects to have more members, and `any_order` ignores the
+//           order of lists
 //   limits  lists in any order are matched within limits::kAnyOrderStepsMax comparisons; beyond that they are
 //           not equal
 //   source  assay's own; known deviations: none

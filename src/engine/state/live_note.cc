@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,7 +13,6 @@
 
 #include "base/files/byte_source.h"
 #include "base/hash.h"
-#include "engine/state/seen_file.h"
 
 namespace assay {
 
@@ -170,7 +168,7 @@ Result<std::unique_ptr<LiveNote>> LiveNote::Begin(const std::string& store) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return Error{ErrorCode::kIo, fmt::format("{} cannot be written", path)};
   auto note = std::make_unique<LiveNote>(store, file);
-  note->main_ = LookAtMain(store);
+  note->main_ = SeeFile(store).value_or(SeenFile());
   note->wal_mark_ = MarkOf(OpenWal(store));
   note->Write('s', 0);
   return note;
@@ -192,22 +190,14 @@ void LiveNote::Write(char phase, std::int64_t allowed_ns) {
 
 // A stale frame behind the last commit's counts too: nobody but the next commit writes over it.
 bool LiveNote::AreFilesOurs() const {
+  const SeenFile now = SeeFile(store_).value_or(SeenFile());
   const bool is_moving = changes_ > 0;
-  return (is_moving || LookAtMain(store_) == main_) && MarkOf(OpenWal(store_)) == wal_mark_;
+  const bool is_main_ours =
+      is_moving || (now.identity == main_.identity && now.changed_ns == main_.changed_ns);
+  return is_main_ours && MarkOf(OpenWal(store_)) == wal_mark_;
 }
 
-bool LiveNote::IsSameFile() const {
-  const MainFile now = LookAtMain(store_);
-  return now.device == main_.device && now.inode == main_.inode;
-}
-
-LiveNote::MainFile LiveNote::LookAtMain(const std::string& store) {
-  struct stat info {};
-  if (::stat(store.c_str(), &info) != 0) return {};
-  return {.device = info.st_dev,
-          .inode = info.st_ino,
-          .changed_ns = info.st_ctim.tv_sec * kSecondNs + info.st_ctim.tv_nsec};
-}
+bool LiveNote::IsSameFile() const { return SeeFile(store_).value_or(SeenFile()).identity == main_.identity; }
 
 void LiveNote::WillCommit() {
   if (changes_ == 0) Write(may_begin_again_ ? 'b' : 'c', kCommitNs);
@@ -230,7 +220,8 @@ void LiveNote::FileWillChange(Change change) {
 
 void LiveNote::FileHasChanged(WalLeft left) {
   --changes_;
-  if (IsSameFile()) main_ = LookAtMain(store_);
+  const SeenFile now = SeeFile(store_).value_or(SeenFile());
+  if (now.identity == main_.identity) main_ = now;
   NoteWal(left.frames, left.is_moved);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/errors/result.h"
+#include "engine/state/seen_file.h"
 #include "engine/state/state_folder.h"
 #include "store/records/file_watch.h"
 
@@ -35,22 +36,13 @@ class LiveNote final : public FileWatch {
   void Write(char phase, std::int64_t allowed_ns);
   void NoteWal(std::uint32_t frames, bool may_begin_again);
 
-  // A store's file, and when it changed last in any way.
-  struct MainFile {
-    std::uint64_t device = 0;
-    std::uint64_t inode = 0;
-    std::int64_t changed_ns = 0;
-    bool operator==(const MainFile&) const = default;
-  };
-  static MainFile LookAtMain(const std::string& store);
-
   std::string store_;
   int file_;
   int changes_ = 0;               // within each other
   std::uint32_t wal_frames_ = 0;  // of the last commit or move; 0: none
   bool may_begin_again_ = false;  // the next commit may write the -wal from its start
   std::string wal_tail_;          // the header of that frame, in hex
-  MainFile main_;                 // as the last move left it: commits write to the -wal alone
+  SeenFile main_;                 // as the last move left it: commits write to the -wal alone
   std::string files_;             // what was noted of both files last
   std::string wal_mark_;          // of the -wal as the last commit left it
 };

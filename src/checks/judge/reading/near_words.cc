@@ -148,8 +148,8 @@ bool HoldsPieced(std::string_view seen, std::string_view word, std::size_t apart
 
 namespace {
 
-// Whether the text goes on with the rest of the word, between whose letters `between` may stand; it stood
-// there `times` before. Where `between` begins with the next letter, both ways are tried.
+// Whether the text continues with the rest of the word, with or without `between` before each letter. `times`
+// counts the occurrences of `between` so far. If `between` begins with the next letter, both ways are tried.
 bool GoesOnParted(std::string_view seen, std::string_view rest, std::string_view between, int times) {
   constexpr int kTimes = 2;
   if (rest.empty()) return times >= kTimes;
