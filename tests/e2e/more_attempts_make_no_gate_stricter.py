@@ -63,7 +63,7 @@ def flips_of(result):
 
 def attempts_do_not_raise_the_flip_rate():
     """Every outcome of n attempts at even chances is a case: the share of flips is exactly that of chance."""
-    most = 8
+    most = 5
     with e2e.scratch() as name:
         folder = Path(name)
         cases = [f"c{i}" for i in range(2 ** most)]

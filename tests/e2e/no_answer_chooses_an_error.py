@@ -69,7 +69,7 @@ def write_suite(folder):
         Path(folder, f"{name}.yaml").write_text(
             f"id: {name}\nprompt_path: {name}.txt\ntype: code completion\nlang: {language}\ngrading:\n  unit_test:\n"
             f"    tests:\n    - {{content: {json.dumps(test)}, "
-            f"timeout: {20 if mark == HIDDEN_DISK else 4}}}\n")
+            f"timeout: {20 if mark == HIDDEN_DISK else 4 if mark else 2}}}\n")
         Path(folder, f"{name}.txt").write_text("Write half.\n")
         Path(folder, f"answers/{name}.txt").write_text(f"```{language}\n{answer}\n```\n")
         paths += f"  {name}.yaml: [{name}.txt]\n"

@@ -117,6 +117,7 @@ Status WithReport(const Options& options, Ui& ui, const Work& work) {
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: the estimate does not include the missing answers",
                         record.context.run_id));
+  TellOfForeign(record.context.run_id, report.totals.foreign_replies, ui);
   return work(report);
 }
 

@@ -224,7 +224,8 @@ Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   }
   reply.parts = ItemsToKeep(*output);
   TakeEndOf(body, refused, reply);
-  if (refused) reply.text = std::move(refusal);
+  if (refused && reply.text.empty()) reply.text = refusal;
+  if (refused) reply.end_words = std::move(refusal);
   TakeCitations(body, reply);
   TakeServed(body, reply);
   reply.tier = body.TextAt("service_tier");

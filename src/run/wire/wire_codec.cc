@@ -25,6 +25,7 @@
 #include "providers/shapes/tool_calls.h"
 #include "spec/exchange/unread_reply.h"
 #include "text/javascript/text.h"
+#include "text/json/json.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -111,8 +112,9 @@ void NameAsked(const ModelRequest& request, const ProviderRow& codec, ModelReply
 }
 
 // What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.
+// `verdict` gets what it says beside that.
 Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& codec, const HttpReply& reply,
-                            std::optional<ModelReply>& paused) {
+                            WireVerdict& verdict) {
   const auto& request = std::get<ModelRequest>(prepared.request);
   Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
   if (!answer) return answer;
@@ -120,8 +122,9 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   if (codec.route != Route::kHttp) return answer;
   if (!codec.keeps_blanks && !IsJudge(prepared.tag.role)) answer->text = JsTrim(answer->text);
   if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
-  if (answer->finish_reason == kPaused && answer->tool_calls.empty()) paused = *answer;
+  if (answer->finish_reason == kPaused && answer->tool_calls.empty()) verdict.paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
+  verdict.has_begun = HasBegunAnswer(*answer);
   if (!prepared.takes_silence) return SpokenReply(*std::move(answer));
   return HeldReply(*std::move(answer), prepared.takes_any_end);
 }
@@ -143,7 +146,7 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
   if (std::holds_alternative<EmbedRequest>(prepared.request)) {
     verdict.reply = Widen(WithFiniteNumbers(codec.decode_embedding(reply)));
   } else {
-    verdict.reply = Widen(AnswerOf(prepared, codec, reply, verdict.paused));
+    verdict.reply = Widen(AnswerOf(prepared, codec, reply, verdict));
   }
   if (auto* answer = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
       answer != nullptr && !answer->usage.billing.cost_nano_usd)
@@ -319,18 +322,17 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
-// Whether a stream of events has more than the one that reports an error.
-bool HasBegun(const HttpReply& reply) { return IsEventStream(reply) && ReadSse(reply.body).size() > 1; }
-
-// What came of a judge's request, before it was read.
-struct JudgeReplyBegan {
-  bool is_reply = false;   // the status is that of a reply
-  bool has_begun = false;  // a stream had words before its error
-};
+// Whether a reply that reports an error has more than the error: events before it, or output beside it (the
+// Responses API).
+bool HasBegun(const HttpReply& reply) {
+  if (IsEventStream(reply)) return ReadSse(reply.body).size() > 1;
+  const Result<Value> body = ParseJson(reply.body);
+  return body && body->is_map() && !body->ListAt("output").empty();
+}
 
 // A judge's service that breaks its reply off, or holds it back, may have been made to by what the judge
 // quotes, whatever it calls that.
-void NameBrokenEnd(const JudgeReplyBegan& began, WireVerdict& verdict) {
+void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   if (verdict.reply) return;
   constexpr ErrorCode kBroken[] = {ErrorCode::kService, ErrorCode::kInvalidInput, ErrorCode::kRefused};
   constexpr ErrorCode kHeld[] = {ErrorCode::kContentFilter, ErrorCode::kPersonalData};
@@ -338,18 +340,18 @@ void NameBrokenEnd(const JudgeReplyBegan& began, WireVerdict& verdict) {
   const auto is_one_of = [code](const auto& codes) {
     return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
   };
-  const bool is_broken = (!verdict.stated.finish.empty() || began.has_begun) && is_one_of(kBroken);
-  if (is_broken || (began.is_reply && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
+  const bool is_ok = reply.status >= 200 && reply.status < 300;
+  const bool is_half = verdict.has_begun && !MayQuoteUnread(code);
+  const bool is_broken = is_one_of(kBroken) && (!verdict.stated.finish.empty() || HasBegun(reply));
+  if (is_half || is_broken || (is_ok && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,
                            Redaction redaction) {
   if (auto* http = std::get_if<HttpReply>(&reply)) {
-    const bool is_judge = IsJudge(prepared.tag.role);
-    const JudgeReplyBegan began{.is_reply = http->status >= 200 && http->status < 300,
-                                .has_begun = is_judge && HasBegun(*http)};
-    WireVerdict verdict = DecodeHttp(prepared, redactor, std::move(*http), redaction);
-    if (is_judge) NameBrokenEnd(began, verdict);
+    if (!IsJudge(prepared.tag.role)) return DecodeHttp(prepared, redactor, std::move(*http), redaction);
+    WireVerdict verdict = DecodeHttp(prepared, redactor, *http, redaction);
+    NameBrokenEnd(*http, verdict);
     return verdict;
   }
   if (auto* answer = std::get_if<Result<CorpusReply>>(&reply)) {

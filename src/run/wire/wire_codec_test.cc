@@ -76,6 +76,57 @@ TEST_CASE("a reply without a word is an answer to whoever takes silence, and to 
   }
 }
 
+TEST_CASE("of a judge, half a reply may quote whatever its service calls its end; a refusal alone is none") {
+  struct Row {
+    const char* provider;
+    const char* body;
+    ErrorCode code;
+  };
+  const Row kRows[] = {
+      {"anthropic", R"({"content":[{"type":"text","text":"It says"}],"stop_reason":"refusal"})",
+       ErrorCode::kBrokenOff},
+      {"anthropic", R"({"content":[],"stop_reason":"refusal"})", ErrorCode::kRefusal},
+      {"anthropic",
+       R"({"content":[{"type":"text","text":"It says"}],"stop_reason":"model_context_window_exceeded"})",
+       ErrorCode::kBrokenOff},
+      {"google", R"({"candidates":[{"content":{"parts":[{"text":"It says"}]},"finishReason":"LANGUAGE"}]})",
+       ErrorCode::kBrokenOff},
+      {"google", R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kLanguage},
+      {"cohere",
+       R"({"finish_reason":"TIMEOUT","message":{"content":[{"type":"text","text":"It says"}]}})",
+       ErrorCode::kBrokenOff},
+      {"openai-responses",
+       R"({"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"It"},)"
+       R"({"type":"refusal","refusal":"No."}]}]})",
+       ErrorCode::kBrokenOff},
+      {"openai-responses",
+       R"({"status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"No."}]}]})",
+       ErrorCode::kRefusal},
+      {"openai-responses",
+       R"({"status":"failed","error":{"code":"server_error","message":"x"},"output":[{"type":"message",)"
+       R"("content":[{"type":"output_text","text":"It says"}]}]})",
+       ErrorCode::kBrokenOff},
+      {"openai", R"({"choices":[{"message":{"content":"It says"},"finish_reason":"refusal"}]})",
+       ErrorCode::kBrokenOff},
+      {"openai", R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
+       ErrorCode::kRefusal},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.body);
+    ModelRequest request;
+    request.provider = row.provider;
+    request.model = "m";
+    Suite suite;
+    suite.cases.emplace_back();
+    RequestTag tag;
+    tag.role = RequestRole::kJudge;
+    const PreparedRequest judge = Router().Prepare(suite, {.request = std::move(request), .tag = tag});
+    const WireVerdict verdict = DecodeFromWire(judge, {}, ReplyThatSays(row.body));
+    REQUIRE(!verdict.reply);
+    CHECK(verdict.reply.error().code == row.code);
+  }
+}
+
 TEST_CASE("stored silence answers only those who take it") {
   Exchange found;
   found.reply = ModelReply{};

@@ -2,6 +2,7 @@
 #include "text/letters/escapes.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <span>
@@ -155,7 +156,23 @@ Escape NotationAt(std::string_view rest, const Notation& is, std::size_t digits)
   return is_latin ? Escape{written->number, written->size_bytes} : Escape{};
 }
 
-bool MayBeginEscape(char c) { return std::string_view("\\%=U^_&").find(c) != std::string_view::npos; }
+constexpr std::string_view kBeginnings = "\\%=U^_&";
+bool MayBeginEscape(char c) { return kBeginnings.find(c) != std::string_view::npos; }
+
+// Appends what stands before the next byte that may begin an escape, "\xc2" of U+009B among them; the place of
+// that byte. Most answers hold few of them.
+std::size_t CopyPlain(std::string_view text, std::size_t at, std::string& read) {
+  constexpr auto kMayBegin = [] {
+    std::array<bool, 256> may{};
+    for (const char c : kBeginnings) may[static_cast<unsigned char>(c)] = true;
+    may[0xc2] = true;
+    return may;
+  }();
+  std::size_t end = at;
+  while (end < text.size() && !kMayBegin[static_cast<unsigned char>(text[end])]) ++end;
+  read.append(text, at, end - at);
+  return end;
+}
 
 Escape EscapeAt(std::string_view rest) {
   constexpr std::string_view kEscInOne = "\u009b";  // the same as ESC and "["
@@ -200,7 +217,7 @@ char32_t WithForm(char32_t each) {
 // A character that begins another escape is taken with what follows it: "%25252543" is resolved at once.
 std::string OncePlainer(std::string text) {
   std::string read;
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = CopyPlain(text, 0, read); at < text.size(); at = CopyPlain(text, at, read)) {
     const Escape escape = EscapeAt(std::string_view(text).substr(at));
     if (escape.size_bytes == 0) {
       read += text[at++];
@@ -238,7 +255,7 @@ void AppendAll(std::span<const Escape> escapes, std::string_view rest, std::stri
 // Up to `size_max` bytes; beyond, an escape has the meaning that it has for most readers.
 std::string OncePlainerInEveryWay(std::string_view text, std::size_t size_max) {
   std::string read;
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = CopyPlain(text, 0, read); at < text.size(); at = CopyPlain(text, at, read)) {
     const std::string_view rest = text.substr(at);
     std::vector<Escape> escapes = EscapesAt(rest);
     if (escapes.empty()) {
@@ -333,7 +350,7 @@ std::size_t SizeOfNumbers(std::string_view rest) {
 // With one "u" in place of several ("\uu0063"), and with an escape for each of several numbers.
 std::string WithUsualForms(std::string_view text) {
   std::string usual;
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = CopyPlain(text, 0, usual); at < text.size(); at = CopyPlain(text, at, usual)) {
     const std::string_view rest = text.substr(at);
     const std::size_t digits = rest.starts_with("\\uu") ? rest.find_first_not_of('u', 1) : 0;
     const std::size_t numbers = SizeOfNumbers(rest);

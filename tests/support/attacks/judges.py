@@ -302,6 +302,27 @@ def falls_silent(said, partial):
     return tries
 
 
+def ends_half(provider, reply):
+    """The service of a judge sends this, in its own form, with words of a verdict and an end that is none; another
+    judge finds all. The judge may have quoted, so the criterion is missing."""
+    def replies(_path, body):
+        return reply if body.get("model") != "high" else {
+            "choices": [{"message": {"role": "assistant", "content": ALL}, "finish_reason": "stop"}]}
+
+    def tries(folder):
+        (folder / "suite.json").write_text(json.dumps({
+            "title": "Verdicts", "id": "verdicts", "models": ["echo:a"],
+            "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"{provider}:low"}, {"model": "openai:high"}]}},
+            "prompts": [{"id": "a", "prompt": 'They say: "Fine.', "should": ["Says Paris"]}]}))
+        with MockServer(reply=replies) as mock:
+            result = e2e.assay("run", "suite.json", "--json", "-j", "1", "--max-retries", "0", *(
+                f"--base-url={each}={mock.url}" + "/v1" * (each == "openai") for each in ("openai", provider)),
+                cwd=folder, env={**KEY, "ANTHROPIC_API_KEY": "k", "GOOGLE_API_KEY": "k", "COHERE_API_KEY": "k", "OPENROUTER_API_KEY": "k"})
+        e2e.expect(result, 2, "graded in part")
+        return None if (mean := e2e.one_run(result)["mean"]) is None else f"a mean of {mean}"
+    return tries
+
+
 def broken_stream(code):
     """The first words of a verdict, and then an error."""
     return [f"data: {json.dumps(part)}\n\n" for part in (
@@ -770,6 +791,25 @@ THEN = {"a failure": [status(503)], "a refused request": [status(400)], "preambl
 UNMET_JSON = '{"reflection": "Not met.", "classification": "CLASS_UNMET"}'
 CUT_ENDS = ["length", "max_tokens", "model_length", "MAX_TOKENS", "content_filter", "something-new"]
 
+HALF = '<reflection>It only says "Fine'
+HALF_ENDS = [   # what services call the end of a reply that they, or the model, broke off
+    *[("anthropic", end, {"content": [{"type": "text", "text": HALF}], "stop_reason": end, "usage": {}})
+      for end in ("refusal", "model_context_window_exceeded")],
+    ("google", "LANGUAGE", {"candidates": [{"content": {"role": "model", "parts": [{"text": HALF}]},
+                                            "finishReason": "LANGUAGE"}]}),
+    *[("cohere", end, {"finish_reason": end, "message": {"role": "assistant",
+                                                         "content": [{"type": "text", "text": HALF}]}})
+      for end in ("ERROR", "TIMEOUT")],
+    ("openai-responses", "with a refusal", {"id": "r", "status": "completed", "output": [
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": HALF},
+                                                             {"type": "refusal", "refusal": "No."}]}]}),
+    ("openai-responses", "failed", {"id": "r", "status": "failed", "error": {"code": "server_error", "message": "x"},
+                                    "output": [{"type": "message", "role": "assistant", "content": [
+                                        {"type": "output_text", "text": HALF}]}]}),
+    ("openrouter", "refusal", {"choices": [{"message": {"role": "assistant", "content": HALF},
+                                            "finish_reason": "refusal"}]}),
+]
+
 ATTACKS = [
     *[Attack(f"a reply that was cut is asked for again: {first!r}", "a cut reply is no verdict",
              cut_and_asked_again(first)) for first in ((QUOTE + EXACT, "length"), *CUT_THOUGHTS)],
@@ -898,6 +938,8 @@ ATTACKS = [
              panel_says([said, other, other], "ha " * 30, asks=6, words=(*words, "--max-retries", "0")))
       for form, other, words in (("tags", ALL, ()), ("JSON", ALL_JSON, ("--json-judges",)))
       for said in (*CUT_THOUGHTS, *CALLS, ('<reflection>It says "ha', "length"), *NO_WORD)],
+    *[Attack(f"half a verdict of {provider} ends {how}", "half a reply may quote", ends_half(provider, reply))
+      for provider, how, reply in HALF_ENDS],
     *[Attack(f"a judge that gives no word is asked on: {said!r}", "no answer silences a judge", loses_votes(said, 14))
       for said in NO_WORD],
     Attack("a judge that gives no word in JSON is asked on", "no answer silences a judge",

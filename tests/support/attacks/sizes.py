@@ -373,6 +373,6 @@ ATTACKS = [
       for start in ("=", "+", "@", " =", "＝")],
     *[Attack(f"{count} runs with a {column} of {size >> 20} MB each", "the texts of runs are bounded together",
              runs_of_long(column, size, count))
-      for column, size, count in (("title", 4 << 20, 200), ("spec", 4 << 20, 200), ("summary", 15 << 20, 60))],
+      for column, size, count in (("title", 4 << 20, 90), ("spec", 4 << 20, 90), ("summary", 15 << 20, 25))],
     *[Attack(f"check --json with {character!r}", "what is printed shows", shown(character)) for character in HIDDEN],
 ]

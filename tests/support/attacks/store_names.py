@@ -316,9 +316,11 @@ ALL_OF_SERVERS = [f"{table}.{column}" for table, own in {**COLUMNS, **OF_SERVERS
 FREE = [column for column in ALL if column not in GATED]
 
 ATTACKS = [
-    Attack("the id of a run in a file", FILES, of_file(["run.id"], whole=True), fast=True),
+    Attack("the id of a run in a file", FILES, of_file(["run.id"]), fast=True),
+    Attack("the id of a run in a file, in every command", FILES, of_file(["run.id"], whole=True), slow=True),
     Attack("every text that is no name, in a file", FILES, of_file(FREE, whole=True), slow=True),
-    Attack("the id of a run on a server", SERVERS, of_server(["run.id"], whole=True), fast=True),
+    Attack("the id of a run on a server", SERVERS, of_server(["run.id"]), fast=True),
+    Attack("the id of a run on a server, in every command", SERVERS, of_server(["run.id"], whole=True), slow=True),
     Attack("the id of a variant in a stored suite", FILES, of_suite("variants", 0, "id"), slow=True),
     Attack("the label of a variant in a stored suite", FILES, of_suite("variants", 0, "label"), slow=True),
     Attack("the title of a stored suite", FILES, of_suite("title"), slow=True),

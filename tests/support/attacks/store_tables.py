@@ -101,9 +101,9 @@ def analyzed(folder):
 TABLES = "a store with other tables than assay makes is damaged"
 
 ATTACKS = [
-    Attack("a generated title", TABLES, other_tables(generated("run", "title", BIG)), fast=True),
+    Attack("a generated title", TABLES, other_tables(generated("run", "title", BIG)), slow=True),
     Attack("a title that takes for ever", TABLES, other_tables(generated("run", "title", LONG))),
-    Attack("a generated score", TABLES, other_tables(generated("cell", "score", LONG))),
+    Attack("a generated score", TABLES, other_tables(generated("cell", "score", LONG)), fast=True),
     Attack("generated scores", TABLES, other_tables(generated("score", "scores", "zeroblob(990000000)"))),
     Attack("a generated reply", TABLES, other_tables(generated("exchange", "reply", "zeroblob(990000000)"))),
     Attack("a check of each row", TABLES,

@@ -230,7 +230,7 @@ ATTACKS = [
         many_links, *exports("html", "csv", "answers-csv", "jsonl"), ("show", "latest", "--case", "c0"))),
     Attack("thousands of exchanges of one key, copied", SHARED, commands(one_key, ("cache", "copy", STORE, "c.db"))),
     Attack("requests of blanks", PACKED, commands(
-        blank_requests(cases=40), ("show", "latest"), ("cache", "copy", STORE, "c.db"), *exports("html", "csv"))),
+        blank_requests(cases=12), ("show", "latest"), ("cache", "copy", STORE, "c.db"), *exports("html", "csv"))),
     Attack("requests of blanks, of one case", PACKED, commands(
         blank_requests(cases=1, attempts=40, models=5), ("show", "latest", "--case", "c0", "--json"),
         ("show", "latest", "--case", "c0"))),

@@ -264,7 +264,8 @@ def beside_her_own(folder):
         return "runs --json has no marks"
     run = ids_of(theirs / STORE)[1]
     for words in (("show", run, "--failed"), ("show", run, "--case", "c0"), ("export", run, "--to", "csv"),
-                  ("export", run, "--to", "jsonl"), ("export", run, "--to", "promptfoo")):
+                  ("calibrate", run, "--draw", "1"), ("export", run, "--to", "jsonl"),
+                  ("export", run, "--to", "promptfoo")):
         if "that this user did not make" not in e2e.assay(*words, cwd=mine, env=alice).stderr:
             return f"{words}: no mark"
     return None

@@ -153,6 +153,7 @@ std::optional<Error> ErrorOfChoice(const Value& choice) {
 void TakeRefusal(std::string refusal, ModelReply& reply) {
   if (refusal.empty() || !reply.text.empty()) return;
   reply.text = std::move(refusal);
+  reply.end_words = reply.text;
   reply.finish_reason = kRefusal;
 }
 

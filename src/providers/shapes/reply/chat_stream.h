@@ -25,7 +25,8 @@ bool BeginsAnswer(std::string_view event_data);
 void TakeChatContent(const Value& content, ModelReply& reply);
 // What a choice says of itself that failed while the reply around it did not (OpenRouter).
 std::optional<Error> ErrorOfChoice(const Value& choice);
-// The words with which a model refuses, in the place of its answer: the reply ends with kRefusal.
+// The words with which a model refuses, in the place of its answer: the reply ends with kRefusal, and these
+// words are its text and its end words.
 void TakeRefusal(std::string refusal, ModelReply& reply);
 
 }  // namespace assay

@@ -347,12 +347,19 @@ namespace {
 
 Error ErrorOfEnd(const Ending& ending, const ModelReply& reply) {
   // Only a refusal is the model's own word on it; other ends leave half an answer.
-  std::string words = ending.code == ErrorCode::kRefusal ? std::string(JsTrim(reply.text)) : std::string();
+  std::string words = ending.code == ErrorCode::kRefusal && HasBegunAnswer(reply)
+                          ? std::string(JsTrim(reply.text))
+                          : std::string();
   if (!words.empty() && !reply.end_words.empty()) words += ": ";
   return ErrorOfEnding(ending, words + reply.end_words);
 }
 
 }  // namespace
+
+bool HasBegunAnswer(const ModelReply& reply) {
+  const std::string_view text = JsTrim(reply.text);
+  return !text.empty() && text != JsTrim(reply.end_words);
+}
 
 void TrimText(ModelReply& reply) { reply.text = WithIndent(reply.text, JsTrim(reply.text)); }
 

@@ -27,6 +27,8 @@ inline constexpr std::string_view kRefusal = "refusal";
 // Removes the blanks around a text, but for those of an indented block that it begins with: in a judge's
 // reply they say that what follows is quoted. Of other answers, wire_codec.cc removes them.
 void TrimText(ModelReply& reply);
+// Whether a reply has words of an answer: a text that is not just the model's refusal.
+bool HasBegunAnswer(const ModelReply& reply);
 // Calls of tools get ids (NameCalls).
 Result<ModelReply> NamedReply(ModelReply reply);
 // What a service broke off or held back is no answer, whatever it holds: each end has its own class of error,
