@@ -1,5 +1,5 @@
-// Foreign code in text/: JavaScript regexes, scripts and case mapping; and parts of answers. The texts are about
-// 1 kB.
+// Foreign code in text/: JavaScript regexes, scripts and case mapping; and the parts of answers that count.
+// The texts are about 1 kB.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -303,7 +303,8 @@ constexpr CheckRow kRows[] = {
      .parse = ParseMath, .grade = Not<GradeMath>, .is_own = true},
 
     {.name = "tool_called", .help = "a TOOL_CALL line names the tool",
-     .example = "$tool_called: search", .parse = ParseToolCalled, .grade = GradeToolCalled, .reads_whole = true},
+     .example = "$tool_called: search", .parse = ParseToolCalled, .grade = GradeToolCalled,
+     .reads_whole = true},
     {.name = "tool_args_match", .help = "a call of the tool has arguments that `where` accepts",
      .example = "$tool_args_match: {name: search, where: {q: Paris}}", .parse = ParseToolArgsMatch,
      .grade = GradeToolArgsMatch, .reads_whole = true},

@@ -1,4 +1,4 @@
-// Tests of graded parts of answers: what functions see, what counts where nothing is found, and what is marked.
+// Tests of graded parts of answers: what functions see, what counts where nothing is found, what is marked.
 #include "plan/extracted.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// Any text as an answer, and as an extraction in JSON: each part lies within the answer and has words, and what
-// stands where it is marked is what was found. Input: JSON, a zero byte, the answer.
+// Any text as an answer, and as an extraction in JSON: each part has words and its place lies within the
+// answer. Input: JSON, a zero byte, the answer.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Reads the value of `shots:`; each key of its own is a row of a table, and the others are those of a dataset.
+// Reads the value of `shots:`; each key of its own is a row of a table, and the others are of a dataset.
 #include "dataset/shots/options.h"
 
 #include <fmt/core.h>

@@ -1,7 +1,8 @@
 // Writes and reads the summary of a run as JSON.
 //
-// Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?,[[name,mean,cells]...]?]
-// ...],"requests","extracted"?:cells,"no_answer_found"?:cells,"request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},
+// Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?,
+// [[name,mean,cells]...]?]...],"requests","request_errors","unanswered"?:{class:cells},
+// "extracted"?:cells,"no_answer_found"?:cells,"recorded"?:{recording:replies},
 // "served"?:[[role,variant,asked,model,whether they are two,cells]...],"unnamed"?:replies,"usage":usage,
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
 // "value"?:"best of 10","plain_mean"?:mean,"until"?:[as docs/cli.md has it],

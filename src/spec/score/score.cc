@@ -6,8 +6,9 @@
 // [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired,
 // [vote...]?, votes that its words speak against?]...],
 // answer, [[wanted, found, sentence, share, points, weight, program]...], remark, metric, 1 if the answer has
-// no part to grade], cut after its last member that is not the default; a value of null is NaN. `answer` is [value, max] where code of the suite's
-// own gave whole numbers of Python for them; older versions kept a map of what a format's file tells there.
+// no part to grade], cut after its last member that is not the default; a value of null is NaN. `answer` is
+// [value, max] where code of the suite's own gave whole numbers of Python for them; older versions kept a map
+// of what a format's file tells there.
 #include "spec/score/score.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// The step `drop_tag`: the text without what stands between <NAME …> and </NAME>. All before a closing tag that
-// nothing opened is dropped, and all behind an opening tag that nothing closes.
+// The step `drop_tag`: the text without what stands between <NAME …> and </NAME>. All before a closing tag
+// that nothing opened is dropped, and all behind an opening tag that nothing closes.
 #include "text/extract/steps.h"
 #include "text/extract/tags.h"
 

@@ -89,7 +89,7 @@ inline constexpr KeyRow kShotKeys[] = {
      .help = "A column: one example of each of its values in turn.",
      .shape = kAnyTextShape},
     {.name = "as",
-     .help = "turns of the conversation, or a text that stands at {{shots}}.",
+     .help = "turns of the conversation, or a text in place of {{shots}}.",
      .shape = {.kinds = ValueShape::kText, .words = kWords<"turns", "text">}},
     {.name = "text", .help = "One example as text, a template.", .shape = kAnyTextShape},
     {.name = "separator",

@@ -218,7 +218,7 @@ bool CallsCode(const Value& points) {
   });
 }
 
-// What only prompts of rows have: other ways to ask, examples that judges do not see, the row itself for code.
+// What only prompts of rows have: other ways to ask, examples that judges do not see, and for code the row.
 void AddOfRow(PromptEntry entry, Map& prompt, ParseContext& context) {
   if (!entry.askings.empty()) {
     List askings;

@@ -149,11 +149,10 @@ class Expansion {
   }
 
   void TellNoRows(Span where) {
-    reading_.problems.Add(
-        {.code = "shots.no-dataset",
-         .message = "shots: examples stand before questions that rows fill in; found no dataset",
-         .hint = "write a dataset, or write the examples as messages",
-         .where = where});
+    reading_.problems.Add({.code = "shots.no-dataset",
+                           .message = "shots: examples need questions that rows fill in; found no dataset",
+                           .hint = "write a dataset, or write the examples as messages",
+                           .where = where});
   }
 
   // Rows that are no cases, so that nobody misses them unawares.
@@ -249,7 +248,7 @@ class Expansion {
     });
     if (is_used) return;
     reading_.problems.Add({.code = "shots.unused",
-                           .message = "shots: as: text, and nothing in the prompt says where the text stands",
+                           .message = "shots: as: text, and the prompt has no place for the text",
                            .hint = "write {{shots}} before the question",
                            .where = where,
                            .name = std::string(kShotsKey)});

@@ -47,8 +47,8 @@ struct PromptEntry {
 // Whether another row may be without the problem.
 bool DependsOnRow(const TemplateProblem& problem);
 
-// Takes `dataset` and `shots` out of the header and the entries, and puts an entry for each row in place of each entry
-// with templates. Problems go to `reading.problems`.
+// Takes `dataset` and `shots` out of the header and the entries, and puts an entry for each row in place of
+// each entry with templates. Problems go to `reading.problems`.
 std::vector<PromptEntry> ExpandDatasets(Map& header, List entries, DatasetReading& reading);
 
 // The first key of datasets in a header or an entry, with its place; null: there is none.

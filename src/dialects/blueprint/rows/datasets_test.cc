@@ -174,7 +174,7 @@ TEST_CASE("datasets: what is wrong with examples is told with both places") {
       {"{n: 1, assistant: \"{{w}}\", per: Questoin}", "error dataset.column 3:40\n",
        "the dataset has no column \"Questoin\""},
       {"{n: 1, as: text, text: x}", "error shots.unused 5:1\n",
-       "shots: as: text, and nothing in the prompt says where the text stands"},
+       "shots: as: text, and the prompt has no place for the text"},
   };
   for (const Fault& fault : kFaults) {
     const DatasetRun run("models: [echo:a]\ndataset: t.csv\nshots: " + std::string(fault.shots) +

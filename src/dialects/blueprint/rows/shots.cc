@@ -110,8 +110,7 @@ std::unique_ptr<PromptShots> PromptShots::Make(const ShotOptions& options, const
         dataset::Where::Compile(options.filter.AsMap(), source.columns, reading.sources, reading.problems);
   }
   if (reading.problems.ErrorCount() > errors_before) return nullptr;
-  std::unique_ptr<PromptShots> shots(
-      new PromptShots(options, source, std::move(user), question_columns, reading));
+  auto shots = std::make_unique<PromptShots>(options, source, std::move(user), question_columns, reading);
   std::vector<dataset::ShotRow> rows;
   std::vector<Row> kept;
   for (const Row& row : source.rows) {

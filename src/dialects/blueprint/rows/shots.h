@@ -31,6 +31,10 @@ class PromptShots {
                                            const Map& entry, std::span<const std::string> question_columns,
                                            DatasetReading& reading);
 
+  // Without examples; for Make.
+  PromptShots(const dataset::ShotOptions& options, const ShotSource& source, Value user,
+              std::span<const std::string> question_columns, DatasetReading& reading);
+
   const dataset::ShotOptions& options() const { return options_; }
   // The examples of a row as messages: user, assistant, ... Nothing after an error, which is told.
   std::optional<List> Turns(const dataset::Row& row, const std::string& seed);
@@ -41,8 +45,6 @@ class PromptShots {
   // An example that is filled in once for all of its questions; nothing where that failed, which is told.
   using Example = std::optional<List>;
 
-  PromptShots(const dataset::ShotOptions& options, const ShotSource& source, Value user,
-              std::span<const std::string> question_columns, DatasetReading& reading);
   std::optional<std::vector<std::size_t>> PlacesFor(const dataset::Row& row, const std::string& seed);
   std::string WordsOf(const dataset::Row& row, TreeFiller& filler);
   const Example& ExampleAt(std::size_t place);
