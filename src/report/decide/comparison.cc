@@ -181,6 +181,7 @@ std::string CaseDigest(const Case& the_case) {
     add(check.text);
     add(fmt::format("{} {}", check.weight, check.invert));
     add(WriteEncoded(check.args, JsonStyle::kCanonical));
+    if (!check.extract->is_undefined()) add(WriteEncoded(check.extract, JsonStyle::kCanonical));
   }
   return HexPrefix(hash.Finish(), kDigits);
 }

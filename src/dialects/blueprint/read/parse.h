@@ -117,6 +117,9 @@ Value AnswerSchemaOf(Value format, std::string_view of, ParseContext& context);
 // error is undefined.
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);
 
+// Whether `extract` can be followed; an error if not. `of` stands before the key in the message.
+bool CheckExtract(const Value& extract, std::string_view of, ParseContext& context);
+
 // A function's name with the repair of two prefixes that authors get wrong, as weval makes it.
 std::string RepairedName(std::string_view name);
 
