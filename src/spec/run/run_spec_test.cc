@@ -37,6 +37,8 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
     [](RunSpec& spec) { spec.replay = "none"; },
     [](RunSpec& spec) { spec.base_urls = {"openai=http://127.0.0.1:8080/v1"}; },
     [](RunSpec& spec) { spec.pass_at = 0.0; },
+    [](RunSpec& spec) { spec.pass_at_is_setting = true; },
+    [](RunSpec& spec) { spec.pass_at_k = {1, 10}; },
     [](RunSpec& spec) { spec.pass_attempts = 0.75; },
     [](RunSpec& spec) { spec.artefacts = true; },
     [](RunSpec& spec) {

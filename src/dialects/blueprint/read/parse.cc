@@ -158,8 +158,24 @@ std::optional<Parts> TakeApart(List documents, BlueprintFormat format, ParseCont
   return TakeApartStream(std::move(documents), context);
 }
 
+// Keys that weval does not have, of whose meaning a run in its mode would lose something.
+void RefuseOurKeys(const Parts& parts, ParseContext& context) {
+  if (!context.LikeWeval()) return;
+  const auto refuse = [&context](const Map& map, std::string_view key) {
+    const Member* member = map.FindMember(key);
+    if (member == nullptr) return;
+    context.diagnostics.Error("dataset.compat", fmt::format("weval has no key `{}`", key), member->key_span,
+                              "run the file without --compat, or remove the key");
+  };
+  for (const std::string_view key : {"pass", "pass_at_k"}) refuse(parts.header, key);
+  for (const Value& entry : parts.entries) {
+    if (entry.is_map()) refuse(entry.AsMap(), "group");
+  }
+}
+
 // The prompts, those of datasets expanded.
 std::vector<PromptEntry> EntriesOf(Parts& parts, ParseContext& context) {
+  RefuseOurKeys(parts, context);
   if (NamesDataset(parts.header, parts.entries)) {
     if (context.LikeWeval()) {
       context.diagnostics.Error(
