@@ -1,4 +1,4 @@
-// Exports the ranking as a CSV table, with lines for groups of cases: one for each variant over all cases, one
+// Exports the ranking as a CSV table with lines for groups of cases: one for each variant over all cases, one
 // for each variant and group, and one for the mean of the groups (macro).
 #include <fmt/core.h>
 
