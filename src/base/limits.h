@@ -31,6 +31,8 @@ inline constexpr std::uint32_t kProgramProcessesMax = 256;           // processe
 inline constexpr std::chrono::milliseconds kProgramWallMax{600'000};
 
 // Running.
+inline constexpr std::size_t kGroupsMax = 8;               // of a case, one per dimension
+inline constexpr std::size_t kTriesMax = 20;               // numbers k of pass@k
 inline constexpr std::size_t kAttemptsMax = 10'000;        // repeats of one case
 inline constexpr std::uint64_t kCellsMax = 1'000'000'000;  // cases x variants x attempts of one run
 inline constexpr std::size_t kStepRoundsMax = 200;         // rounds of requests of one step

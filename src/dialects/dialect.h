@@ -66,6 +66,10 @@ struct ReadOptions : RunSpec {
   std::string home;  // "" if there is none
 };
 
+// How often a case is asked: as the user says, else as often as the largest number of tries; `of_suite`: the
+// suite's own. Nothing: nobody says.
+std::optional<AttemptIndex> AttemptsFor(const RunSpec& spec, const std::vector<AttemptIndex>& of_suite);
+
 // Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.
 struct ReadInput {
   std::string path;  // as the user named it

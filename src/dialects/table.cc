@@ -1,4 +1,6 @@
 // The table of dialects, one row each, and the look-up by name or by a file's content.
+#include <algorithm>
+
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/options.h"
 #include "dialects/default_models.h"
@@ -67,6 +69,13 @@ const DialectRow* FindDialect(std::string_view name) {
 double PassAtOf(const std::optional<double>& said, std::string_view dialect) {
   const DialectRow* row = FindDialect(dialect);
   return said || row == nullptr ? said.value_or(DialectRow().pass_at) : row->pass_at;
+}
+
+std::optional<AttemptIndex> AttemptsFor(const RunSpec& spec, const std::vector<AttemptIndex>& of_suite) {
+  if (spec.attempts) return spec.attempts;
+  const std::vector<AttemptIndex>& tries = spec.pass_at_k.empty() ? of_suite : spec.pass_at_k;
+  if (tries.empty()) return std::nullopt;
+  return *std::max_element(tries.begin(), tries.end());
 }
 
 const DialectRow* SniffDialect(std::string_view path, std::string_view text) {

@@ -57,6 +57,7 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportItemsCsv(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportTableCsv(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportMarkdown(const Report& report, const ExportAsk& ask, Sink& sink);

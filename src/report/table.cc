@@ -36,6 +36,8 @@ constexpr ExportRow kExports[] = {
     {"answers-csv", "answers.csv", "the same with answers, errors and first reasons", ExportAnswersCsv},
     {"check-csv", "checks.csv", "one line for each check of each cell, for data frames", ExportCheckCsv},
     {"items-csv", "items.csv", "one line for each test, keyword or blank of each check", ExportItemsCsv},
+    {"table-csv", "table.csv", "one line for each variant, and for each variant and group of cases",
+     ExportTableCsv},
     {"jsonl", "cells.jsonl", "one JSON object per line for each cell: messages, answer, criteria, votes",
      ExportJsonl},
     {"junit", "junit.xml", "JUnit XML for CI servers: one suite per variant, one test per case", ExportJunit},

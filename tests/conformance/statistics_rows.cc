@@ -1,4 +1,6 @@
 // Golden files of statistics: inputs and numbers that reference libraries computed.
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "base/hash.h"
@@ -7,6 +9,7 @@
 #include "statistics/decisions/rank.h"
 #include "statistics/decisions/sentences.h"
 #include "statistics/estimates/bootstrap.h"
+#include "statistics/estimates/groups.h"
 #include "statistics/estimates/pass_k.h"
 #include "statistics/estimates/special.h"
 #include "statistics/estimates/spread.h"
@@ -68,6 +71,79 @@ Value RunPassK(const Value& in) {
                    .With("pass_at_k", MeanValue(estimate.any, {}))
                    .With("pass_hat_k", MeanValue(estimate.all, {}))
                    .map);
+}
+
+// Means of groups of cases with one attempt each, and the pass rate from a mark up.
+Value RunGroups(const Value& in) {
+  constexpr double kRounding = 1e-9;
+  Sample scores;
+  Sample passes;
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> group_of;
+  for (const Value& each : Get(in, "cases").AsList()) {
+    const std::string name = GetText(each, "group");
+    const auto found = std::find(names.begin(), names.end(), name);
+    group_of.push_back(static_cast<std::uint32_t>(found - names.begin()));
+    if (found == names.end()) names.push_back(name);
+    const Value& score = Get(each, "score");
+    std::vector<double> of_case;
+    if (score.is_number()) of_case.push_back(score.AsNumber());
+    scores.Add(of_case);
+    for (double& value : of_case) value = value >= Get(in, "mark").AsNumber() - kRounding ? 1 : 0;
+    passes.Add(of_case);
+  }
+  const Design design{.range = ScoreRange{0, 1}};
+  const auto count = static_cast<std::uint32_t>(names.size());
+  const GroupMeans means = EstimateGroups(scores, group_of, count, design);
+  const GroupMeans rates = EstimateGroups(passes, group_of, count, design);
+  List groups;
+  for (std::size_t g = 0; g < names.size(); ++g) {
+    const MeanEstimate& mean = means.groups[g];
+    if (mean.cases == 0) continue;
+    groups.emplace_back(MapOf()
+                            .With("group", Value(names[g]))
+                            .With("cases", NumberOf(mean.cases))
+                            .With("mean", NumberOf(mean.mean))
+                            .With("se", NumberOf(mean.se))
+                            .With("pass", NumberOf(rates.groups[g].mean))
+                            .map);
+  }
+  return Value(MapOf()
+                   .With("groups", Value(std::move(groups)))
+                   .With("micro", NumberOf(means.micro.mean))
+                   .With("pass", NumberOf(rates.micro.mean))
+                   .With("macro", NumberOf(means.macro.mean))
+                   .With("macro_se", NumberOf(means.macro.se))
+                   .With("macro_df", NumberOf(means.macro.df))
+                   .With("left_out", NumberOf(means.micro.cases_left_out))
+                   .map);
+}
+
+Value RunPassAtK(const Value& in) {
+  const auto number = [&in](std::string_view key) {
+    return static_cast<std::uint64_t>(Get(in, key).AsNumber());
+  };
+  const PassCount count{.scored = number("n"), .passed = number("c")};
+  return count.scored < number("k") ? Value(Null{}) : Value(PassAny(count, number("k")));
+}
+
+Value RunPassAtKSuite(const Value& in) {
+  std::vector<PassCount> counts;
+  for (const Value& pair : Get(in, "counts").AsList()) {
+    const std::vector<double> numbers = Numbers(pair);
+    counts.push_back({static_cast<std::uint64_t>(numbers[0]), static_cast<std::uint64_t>(numbers[1])});
+  }
+  List out;
+  for (const double k : Numbers(Get(in, "k"))) {
+    const PassEstimate estimate = EstimatePasses(counts, static_cast<std::uint64_t>(k), {});
+    out.emplace_back(MapOf()
+                         .With("k", Value(k))
+                         .With("cases", NumberOf(estimate.cases))
+                         .With("left_out", NumberOf(estimate.cases_left_out))
+                         .With("pass_at_k", NumberOf(estimate.any.mean))
+                         .map);
+  }
+  return Value(std::move(out));
 }
 
 MapOf PairedValue(const PairedEstimate& estimate, const std::string& a, const std::string& b) {
@@ -374,6 +450,9 @@ std::span<const KindRow> StatisticsKinds() {
   static const KindRow rows[] = {
       {"statistics/mean.jsonl", "mean", RunStatisticsRow<RunMean>},
       {"statistics/pass_k.jsonl", "pass_k", RunStatisticsRow<RunPassK>},
+      {"datasets/groups.jsonl", "groups", RunStatisticsRow<RunGroups>},
+      {"datasets/pass_at_k.jsonl", "pass_at_k", RunStatisticsRow<RunPassAtK>},
+      {"datasets/pass_at_k_suite.jsonl", "pass_at_k_suite", RunStatisticsRow<RunPassAtKSuite>},
       {"statistics/paired.jsonl", "paired", RunStatisticsRow<RunPaired>},
       {"statistics/gate.jsonl", "gate", RunStatisticsRow<RunGate>},
       {"statistics/holm.jsonl", "holm", RunStatisticsRow<RunHolm>},

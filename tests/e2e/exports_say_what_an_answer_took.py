@@ -39,8 +39,8 @@ with e2e.scratch() as scratch, MockServer(delay=0.05) as mock:
         e2e.check(int(row["input_tokens"]) > 0 and int(row["output_tokens"]) > 0, f"tokens: {row}")
     seeds = {json.loads(row["parameters"])["extra"]["seed"] for row in table}
     e2e.check(seeds == {1, 2}, f"parameters: {seeds}")
-    groups = [(row["case"], row["group"]) for row in table]
-    e2e.check(set(groups) == {("one", "spring"), ("two", "")}, f"group: {groups}")
+    groups = [(row["case"], row["cluster"]) for row in table]
+    e2e.check(set(groups) == {("one", "spring"), ("two", "")}, f"cluster: {groups}")
     lines = [line for line in rows_of(folder, "jsonl") if "case" in line and "score" in line]
     e2e.check(len(lines) == 4, f"a line for each answer: {len(lines)}")
     for line, row in zip(lines, table):

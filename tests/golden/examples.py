@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
 EXAMPLES = {"civic-knowledge": [], "pushback": [], "every-function": [], "deposits": [], "gsm-like": [],
-            "until-decided": ["--until", "decided", "-j", "1"]}
+            "mmlu-like": ["--by", "group"], "until-decided": ["--until", "decided", "-j", "1"]}
 
 failed = False
 with e2e.scratch() as folder:
@@ -15,8 +15,9 @@ with e2e.scratch() as folder:
         suite = f"examples/{name}/{name}.yml"
         place = Path(folder, suite).parent
         place.mkdir(parents=True)
-        for file in (e2e.ROOT / suite).parent.iterdir():
-            (place / file.name).write_bytes(file.read_bytes())
+        for file in (e2e.ROOT / suite).parent.rglob("*"):
+            copy = place / file.relative_to((e2e.ROOT / suite).parent)
+            copy.mkdir(exist_ok=True) if file.is_dir() else copy.write_bytes(file.read_bytes())
         for screen, words in ((name, ["run", suite, *options]), (f"{name}.check", ["check", suite]),
                               (f"{name}.failed", ["show", "latest", "--failed"])):
             result = e2e.assay(*words, cwd=folder)

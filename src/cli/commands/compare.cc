@@ -384,6 +384,10 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
   for (ComparedWith& question : questions) {
     SetPasses(passes, question);
     question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
+    for (std::size_t i = 0; options.shown.by && i < question.others.size(); ++i) {
+      question.groups.push_back(CompareGroups(question.first, question.others[i],
+                                              question.comparisons[i].cases.pairs, *options.shown.by));
+    }
   }
   const std::vector<ComparedRun> runs = WholeRuns(named);
   const std::vector<OtherModelNote> others = OtherModelsOf(named);
@@ -393,6 +397,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
                             .runs = runs,
                             .interval = interval,
                             .others = others,
+                            .by = options.shown.by,
                             .stopped = stopped};
   if (options.shown.json) return ShownJson(WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2)) + "\n";
   return options.shown.markdown ? ComparisonMarkdown(page) : ComparisonText(page, options.shown.screen);

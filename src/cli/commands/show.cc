@@ -34,6 +34,7 @@
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
 #include "report/values/failures.h"
+#include "report/values/groups.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "report/values/until.h"
@@ -286,13 +287,15 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
       {.record = run.record, .cost = cost, .exit = static_cast<int>(exit), .is_at_work = run.is_at_work});
   map.Append("spec", RunSpecValue(run.made_with));
   ASSAY_TRY(Value statistics,
-            StatisticsValue(run.report, run.pass, IntervalRuleOf(options.shown), options.shown.pass_at_k));
+            StatisticsValue(run.report, run.pass, IntervalRuleOf(options.shown), options.spec.pass_at_k));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> gathered, StatisticsOf(run.report, run.pass));
   if (options.shown.each_attempt) {
     ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
     statistics.AsMap().Append("each_attempt", AttemptMeansValue(*run.report.suite, means));
   }
   ASSAY_TRY(Value until, UntilValue(run.report));
   Extend(map, {{"statistics", std::move(statistics)},
+               {"groups", GroupsValue(*run.report.suite, *gathered, options.shown.by)},
                {"until", std::move(until)},
                {"gates", gate != nullptr ? GatesValue(gate->gates) : Value()}});
   if (options.shown.failed) {
@@ -362,7 +365,8 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
   ASSAY_TRY(const std::string tables, RunTables(run.report, {.pass = run.pass,
                                                              .every_case = options.shown.verbose,
                                                              .interval = IntervalRuleOf(options.shown),
-                                                             .pass_at_k = options.shown.pass_at_k,
+                                                             .pass_at_k = options.spec.pass_at_k,
+                                                             .by = options.shown.by,
                                                              .screen = options.shown.screen}));
   ASSAY_TRY(const std::string of_format, FormatTables(run, options, store));
   if (!options.shown.each_attempt) return tables + of_format + LeftText(run);
@@ -449,8 +453,10 @@ Result<std::string> FileJson(const ImportedRun& file, const Options& options, co
   for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"}) map.Erase(own);
   map.Append("remarks", ArrayOf(file.remarks, [&](const ImportRemark& remark) { return remark.text; }));
   ASSAY_TRY(Value statistics,
-            StatisticsValue(report, pass, IntervalRuleOf(options.shown), options.shown.pass_at_k));
+            StatisticsValue(report, pass, IntervalRuleOf(options.shown), options.spec.pass_at_k));
   map.Append("statistics", std::move(statistics));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> gathered, StatisticsOf(report, pass));
+  map.Append("groups", GroupsValue(*report.suite, *gathered, options.shown.by));
   if (only) {
     ASSAY_TRY(Value cells, CellsValue(report, *only, {.pass = pass, .only_failed = options.shown.failed}));
     map.Append("attempts", std::move(cells));
@@ -474,7 +480,8 @@ Result<std::string> FileText(const ImportedRun& file, const Options& options) {
     return RunTables(report, {.pass = pass,
                               .every_case = options.shown.verbose,
                               .interval = IntervalRuleOf(options.shown),
-                              .pass_at_k = options.shown.pass_at_k,
+                              .pass_at_k = options.spec.pass_at_k,
+                              .by = options.shown.by,
                               .screen = options.shown.screen});
   }
   ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, pass));

@@ -97,6 +97,11 @@ Status SetInterval(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetBy(std::string_view text, Options& options) {
+  options.shown.by = FindGroupBy(text);
+  return options.shown.by ? Ok() : Status(BadValue("group, tag or lang", text));
+}
+
 Status SetReduce(std::string_view text, Options& options) {
   if (!FindReducer(text)) return BadValue("avg, max, min or avg_max_K", text);
   options.shown.reduce = text;
@@ -668,7 +673,9 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      true, SetPassAt, GetPassAt},
     {"--pass-at-k", "K,K", kOutput,
      "the unbiased rate at which one of K attempts passes: 1,5,10 (a count; --pass-at is a score)",
-     " run grade show ", false, false, SetPassAtK},
+     " run grade plan check show ", false, true, SetPassAtK, GetPassAtK},
+    {"--by", "WHAT", kOutput, "also a table of means and pass rates by group, tag or lang",
+     " run grade show compare ", false, false, SetBy},
     {"--pass-attempts", "SHARE", kOutput,
      "the share of attempts that must pass for a case to pass (0.5: 1 of 2)", " run grade show view export ",
      false, true, SetPassAttempts, GetPassAttempts},

@@ -2,6 +2,7 @@
 #include "cli/settings/set_passing.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -33,19 +34,22 @@ std::vector<std::string> GetPassAttempts(const Options& options) {
 
 // "1,5,10"
 Status SetPassAtK(std::string_view text, Options& options) {
-  std::vector<std::uint64_t>& ks = options.shown.pass_at_k;
-  constexpr std::size_t kNumbersMax = 20;
+  std::vector<AttemptIndex>& ks = options.spec.pass_at_k;
   ks.clear();
   for (std::string_view rest = text;;) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const Result<std::uint64_t> k =
-        ParseNumber<std::uint64_t>(rest.substr(0, comma), 1, limits::kAttemptsMax);
-    if (!k || ks.size() == kNumbersMax)
+    const Result<AttemptIndex> k = ParseNumber<AttemptIndex>(rest.substr(0, comma), 1, limits::kAttemptsMax);
+    if (!k || ks.size() == limits::kTriesMax)
       return BadValue("numbers of tries between commas, such as 1,5,10 (--pass-at takes a score)", text);
     if (std::find(ks.begin(), ks.end(), *k) == ks.end()) ks.push_back(*k);
     if (comma == rest.size()) return Ok();
     rest.remove_prefix(comma + 1);
   }
+}
+
+std::vector<std::string> GetPassAtK(const Options& options) {
+  if (options.spec.pass_at_k.empty()) return {};
+  return {fmt::format("{}", fmt::join(options.spec.pass_at_k, ","))};
 }
 
 }  // namespace assay

@@ -14,5 +14,6 @@ std::vector<std::string> GetPassAt(const Options& options);
 Status SetPassAttempts(std::string_view text, Options& options);
 std::vector<std::string> GetPassAttempts(const Options& options);
 Status SetPassAtK(std::string_view text, Options& options);
+std::vector<std::string> GetPassAtK(const Options& options);
 
 }  // namespace assay

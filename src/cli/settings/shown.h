@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/settings/screen.h"
+#include "report/decide/groups/group_by.h"
 
 namespace assay {
 
@@ -25,16 +26,16 @@ struct Shown {
   Screen screen = {};      // of standard output
   bool bootstrap = false;  // intervals are drawn
   std::uint64_t bootstrap_seed = 0;
-  std::string reduce;                    // how a case's attempts become one value; "": as the suite says
-  bool each_attempt = false;             // of show: the mean of each attempt
-  bool failed = false;                   // of show
-  std::string case_id;                   // of show and compare
-  std::vector<std::uint64_t> pass_at_k;  // numbers of tries, each once, as they were written
-  bool by_question = false;              // of compare, and of gates
-  bool markdown = false;                 // of compare
-  bool power = false;                    // of plan
-  std::optional<double> half_width;      // of plan: points
-  bool settings = false;                 // of doctor
+  std::string reduce;                // how a case's attempts become one value; "": as the suite says
+  bool each_attempt = false;         // of show: the mean of each attempt
+  bool failed = false;               // of show
+  std::string case_id;               // of show and compare
+  std::optional<GroupBy> by;         // how tables split the cases: by group, tag or language
+  bool by_question = false;          // of compare, and of gates
+  bool markdown = false;             // of compare
+  bool power = false;                // of plan
+  std::optional<double> half_width;  // of plan: points
+  bool settings = false;             // of doctor
 };
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/limits.h"
 #include "base/text/utf8.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/keys.h"
@@ -142,6 +143,32 @@ std::string ClusterAt(const Map& fields, Diagnostics& diagnostics) {
   const Value* cluster = fields.Find("cluster");
   if (cluster == nullptr || !FitsRow("cluster", *cluster, diagnostics)) return {};
   return fields.TextAt("cluster");
+}
+
+// The groups in which the case is reported, one per dimension. Ours as well: results in the original's form
+// have no such key.
+std::vector<std::string> TakeGroups(Map& fields, Compat compat, Diagnostics& diagnostics) {
+  std::vector<std::string> groups;
+  const Member* found = fields.FindMember("group");
+  if (found == nullptr) return groups;
+  if (compat == Compat::kInfibench) {
+    diagnostics.Error("dataset.compat", "the original has no key `group`", found->key_span,
+                      "run the suite without --compat, or remove the key");
+  }
+  Value value = found->value;
+  fields.Erase("group");
+  if (!FitsRow("group", value, diagnostics)) return groups;
+  if (!value.is_list()) value = Value(List{std::move(value)});
+  if (value.AsList().size() > limits::kGroupsMax) {
+    diagnostics.Error("infibench.group",
+                      fmt::format("group: expected at most {} groups of a case, found {}", limits::kGroupsMax,
+                                  value.AsList().size()),
+                      value.span, "leave some out");
+    return groups;
+  }
+  for (const Value& each : value.AsList()) groups.push_back(each.AsString());
+  while (!groups.empty() && groups.back().empty()) groups.pop_back();
+  return groups;
 }
 
 // Whether the author knows that the case passes and fails by chance. Ours as well.
@@ -408,6 +435,8 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
     if (const std::string* tag = FindText(fields, key)) the_case.tags.edit().push_back(*tag);
   }
   the_case.cluster = ClusterAt(fields, input.diagnostics);
+  the_case.groups = TakeGroups(fields, input.options.compat, input.diagnostics);
+  the_case.pass_at = defaults.pass_at;
   the_case.is_flaky = TakeFlaky(fields, input.diagnostics);
   const bool is_whole = defaults.is_full_score_whole && fields.Find("full_score") == nullptr;
   the_case.details = DetailsOf(std::move(fields));

@@ -19,6 +19,7 @@ struct SuiteDefaults {
   double null_score = 0;
   std::string escape;            // of blanks that name none; "" for the check's own
   bool counts_weights = true;    // cases count with the weights of their entries
+  std::optional<double> pass_at = {};  // the least score that passes, as the suite says
   std::string qa_system_prompt;  // of cases that are graded by similarity alone; "" for the suite's own
 };
 

@@ -86,8 +86,7 @@ TEST_CASE("what was written is read back, in both forms") {
   }
 }
 
-TEST_CASE(
-    "a key of the case file replaces a computed one in the evaluator's form alone") {
+TEST_CASE("a key of the case file replaces a computed one in the evaluator's form alone") {
   CaseResult result{.path = "a.yaml", .full_score = 2, .now_score = 1};
   result.fields.Append("full_score", std::int64_t{7});
   CHECK(ToValue(result, ResultForm::kEvaluator).Find("full_score")->AsNumber() == 7);

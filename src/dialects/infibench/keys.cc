@@ -195,6 +195,12 @@ constexpr KeyRow kCaseKeys[] = {
      .since = "0.1.0",
      .code = "infibench.cluster",
      .hint = "give all cases that belong together the same name"},
+    {.name = "group",
+     .help = "The group in which the case is reported; a list has one for each dimension.",
+     .shape = {.kinds = ValueShape::kText | ValueShape::kList, .items = &kText},
+     .since = "0.4.0",
+     .code = "infibench.group",
+     .hint = "write a name, such as web, or a list of names: [web, hard]"},
     {.name = "flaky",
      .help = "true: the case is known to pass and fail by chance, and no gate counts it.",
      .shape = {.kinds = ValueShape::kBool},
@@ -269,6 +275,17 @@ constexpr KeyRow kSuiteKeys[] = {
      .shape = {.kinds = ValueShape::kNull, .values = &kText},
      .since = "0.3.0"},
     {.name = "max_tokens", .help = "The token limit of an answer.", .shape = kCount, .since = "0.1.0"},
+    {.name = "pass",
+     .help = "The lowest score of an answer that passes, from 0 to 1; all means 1.",
+     .shape =
+         {.kinds = ValueShape::kText | ValueShape::kNumber, .least = 0, .most = 1, .words = kWords<"all">},
+     .since = "0.4.0",
+     .hint = "write a score such as 0.8, or all"},
+    {.name = "pass_at_k",
+     .help = "Numbers of tries: reports show how often one of so many attempts passes.",
+     .shape = {.kinds = ValueShape::kList, .items = &kCount},
+     .since = "0.4.0",
+     .hint = "write a list of whole numbers, such as [1, 10]"},
 };
 
 }  // namespace

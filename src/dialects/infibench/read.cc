@@ -92,6 +92,42 @@ class SuiteReader {
     return std::nullopt;
   }
 
+  // The least score that passes; nothing where the suite says none.
+  std::optional<double> Mark() const {
+    const Value* pass = OurKey("pass");
+    if (pass == nullptr) return std::nullopt;
+    const bool is_all = pass->is_string() && pass->AsString() == "all";
+    if (is_all) return 1;
+    if (pass->is_number() && Fits(FindKey(kSuite, "pass")->shape, *pass)) return pass->AsNumber();
+    Refuse(fmt::format("pass: expected all, or a score from 0 to 1, found {}", FoundWords(*pass)), pass->span,
+           "write a score such as 0.8, or all");
+    return std::nullopt;
+  }
+
+  // Numbers of tries that reports tell of, each once.
+  std::vector<AttemptIndex> Tries() const {
+    std::vector<AttemptIndex> ks;
+    const Value* tries = OurKey("pass_at_k");
+    if (tries == nullptr) return ks;
+    const ValueShape one{.kinds = ValueShape::kWhole, .least = 1, .most = limits::kAttemptsMax};
+    const Value* wrong = tries->is_list() && !tries->AsList().empty() ? nullptr : tries;
+    if (wrong == nullptr && tries->AsList().size() > limits::kTriesMax) wrong = tries;
+    for (std::size_t i = 0; wrong == nullptr && i < tries->AsList().size(); ++i) {
+      const Value& item = tries->AsList()[i];
+      if (!Fits(one, item)) {
+        wrong = &item;
+        continue;
+      }
+      const auto k = static_cast<AttemptIndex>(item.AsNumber());
+      if (std::find(ks.begin(), ks.end(), k) == ks.end()) ks.push_back(k);
+    }
+    if (wrong == nullptr) return ks;
+    Refuse(fmt::format("pass_at_k: expected up to {} whole numbers from 1 to {}, found {}", limits::kTriesMax,
+                       limits::kAttemptsMax, FoundWords(*wrong)),
+           wrong->span, "write a list such as [1, 10]");
+    return {};
+  }
+
   // What tables call the models that are asked, by model.
   std::map<std::string, std::string, std::less<>> Labels() const {
     std::map<std::string, std::string, std::less<>> labels;
@@ -126,6 +162,23 @@ class SuiteReader {
   }
 
  private:
+  static std::string FoundWords(const Value& value) {
+    if (value.is_string()) return Quoted(value.AsString());
+    if (value.is_number()) return fmt::format("{:g}", value.AsNumber());
+    return std::string(KindName(value));
+  }
+
+  // Null: it is not there. The original has no such key, and a run in its mode would lose what it says.
+  const Value* OurKey(std::string_view key) const {
+    const Member* member = fields_.FindMember(key);
+    if (member == nullptr || member->value.is_null()) return nullptr;
+    if (input_.options.compat == Compat::kInfibench) {
+      input_.diagnostics.Error("dataset.compat", fmt::format("the original has no key `{}`", key),
+                               member->key_span, "run the suite without --compat, or remove the key");
+    }
+    return &member->value;
+  }
+
   const Member* SlipForCases() const {
     constexpr std::string_view kCases[] = {"cases"};
     const auto* const found = std::find_if(fields_.begin(), fields_.end(), [&](const Member& member) {
@@ -272,11 +325,15 @@ void AddVariants(const RequestSettings& asked, const ReadInput& input, Suite& su
   }
 }
 
-// Who is asked gets as many attempts as the suite says, or as one bucket of its reducer holds.
-AttemptIndex AttemptsOf(const RequestSettings& asked, const ReadInput& input, const std::string& reducer) {
+// Who is asked gets as many attempts as the suite says, as its largest number of tries, or as one bucket of
+// its reducer holds.
+AttemptIndex AttemptsOf(const RequestSettings& asked, const ReadInput& input, const std::string& reducer,
+                        const std::vector<AttemptIndex>& tries) {
   if (input.options.attempts) return *input.options.attempts;
+  if (!input.options.pass_at_k.empty() && !asked.samples) return *AttemptsFor(input.options, tries);
   if (asked.samples)
     return static_cast<AttemptIndex>(std::min<std::int64_t>(*asked.samples, limits::kAttemptsMax));
+  if (!tries.empty()) return *AttemptsFor(input.options, tries);
   const std::optional<Reducer> found = FindReducer(reducer);
   return found && found->row->has_bucket
              ? static_cast<AttemptIndex>(std::min(found->bucket, limits::kAttemptsMax))
@@ -343,13 +400,15 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
     WarnOfNullScore(defaults.null_score, defaults.full_score, null_score->span, input.diagnostics);
   defaults.qa_system_prompt = reader.Text("qa_system_prompt");
   const RequestSettings asked = ReadRequestSettings(reader);
+  defaults.pass_at = reader.Mark();
+  suite.pass_at_k = reader.Tries();
   for (const CaseEntry& entry : reader.Entries(defaults.counts_weights)) {
     if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
       suite.cases.push_back(*std::move(the_case));
   }
   WarnOfSameIds(suite, input.diagnostics);
   AddVariants(asked, input, suite);
-  suite.attempts = AttemptsOf(asked, input, suite.aggregation.reduce);
+  suite.attempts = AttemptsOf(asked, input, suite.aggregation.reduce, suite.pass_at_k);
   // Points that are taken away leave [0, 1] only where a case lets them.
   suite.score_bounds.are_known =
       std::all_of(suite.cases.begin(), suite.cases.end(),

@@ -134,6 +134,7 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
                         .sources = sources,
                         .diagnostics = diagnostics};
   loaded.suite = loaded.dialect->reader.read(input, file, sources.Text(file));
+  if (loaded.suite && !input.options.pass_at_k.empty()) loaded.suite->pass_at_k = input.options.pass_at_k;
   if (const auto name = loaded.suite ? FindLongName(*loaded.suite) : std::nullopt) {
     diagnostics.Error(
         "suite.long-name", name->message,

@@ -4,10 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
-#include "report/formula_text.h"
+#include "report/export/csv_fields.h"
 #include "report/values/points.h"
 #include "report/values/words/served.h"
 #include "spec/score/item_words.h"
@@ -16,34 +16,6 @@
 namespace assay {
 
 namespace {
-
-void AppendField(std::string_view field, std::string& out) {
-  const std::string text = WithApostrophes(field);
-  if (text.find_first_of(",;\"\r\n") == std::string::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
-}
-
-std::string Field(std::string_view text) {
-  std::string field;
-  AppendField(text, field);
-  return field;
-}
-
-// Always with a fraction or an exponent, so that a column of them is of one type.
-void AppendNumber(double number, std::string& out) {
-  if (!std::isfinite(number)) return;
-  const std::size_t begin = out.size();
-  fmt::format_to(std::back_inserter(out), "{}", number);
-  if (out.find_first_of(".e", begin) == std::string::npos) out += ".0";
-}
 
 constexpr std::string_view kBegin = "run,case,variant,model,attempt";
 
@@ -55,11 +27,11 @@ class Lines {
   Lines(const Report& report, std::string_view head, Sink& sink)
       : suite_(*report.suite),
         sink_(sink),
-        run_(Field(report.run.run_id)),
-        end_("," + Field(report.stopped) + "\n"),
+        run_(CsvField(report.run.run_id)),
+        end_("," + CsvField(report.stopped) + "\n"),
         out_(fmt::format("{},{},stopped\n", kBegin, head)) {
     for (const Variant& variant : suite_.variants)
-      variants_.push_back(fmt::format("{},{}", Field(variant.id), Field(variant.model_id)));
+      variants_.push_back(fmt::format("{},{}", CsvField(variant.id), CsvField(variant.model_id)));
   }
 
   std::string& out() { return out_; }
@@ -67,7 +39,7 @@ class Lines {
   void Begin(const Cell& cell) {
     if (case_.empty() || cell.case_index != case_index_) {
       case_index_ = cell.case_index;
-      case_ = fmt::format("{},{},", run_, Field(suite_.cases[case_index_].id));
+      case_ = fmt::format("{},{},", run_, CsvField(suite_.cases[case_index_].id));
     }
     out_ += case_;
     out_ += variants_[cell.variant];
@@ -120,11 +92,28 @@ bool MayStandIn(const Report& report) {
                      [](const Variant& variant) { return !variant.fallbacks.empty(); });
 }
 
-constexpr std::string_view kUseColumns = "seconds,cost_usd,input_tokens,output_tokens,parameters,group";
+constexpr std::string_view kUseColumns = "seconds,cost_usd,input_tokens,output_tokens,parameters";
 
-// What the answer took, how its variant asks, and which cases were drawn together.
-void AppendUse(const AnswerTook* took, std::string_view parameters, const std::string& cluster,
-               std::string& out) {
+// "group,group.2,cluster": at least one group, so that the columns of a suite without any are the same.
+std::string GroupColumns(std::size_t dimensions) {
+  std::string columns;
+  for (std::size_t d = 0; d < dimensions; ++d) columns += DimensionName(d) + ",";
+  return columns + "cluster";
+}
+
+// In which groups the case is reported, and which cases were drawn together.
+void AppendGroups(const Case& the_case, std::size_t dimensions, std::string& out) {
+  const std::vector<std::string>& groups = the_case.groups;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    out += ',';
+    if (d < groups.size()) AppendField(groups[d], out);
+  }
+  out += ',';
+  AppendField(*the_case.cluster, out);
+}
+
+// What the answer took, and how its variant asks.
+void AppendUse(const AnswerTook* took, std::string_view parameters, std::string& out) {
   out += ',';
   if (took != nullptr && took->seconds) AppendNumber(*took->seconds, out);
   out += ',';
@@ -132,15 +121,17 @@ void AppendUse(const AnswerTook* took, std::string_view parameters, const std::s
   const bool has_tokens = took != nullptr && took->has_tokens;
   out += has_tokens ? fmt::format(",{},{},", took->input_tokens, took->output_tokens) : ",,,";
   AppendField(parameters, out);
-  out += ',';
-  AppendField(cluster, out);
 }
 
 }  // namespace
 
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
-  Lines lines(report, fmt::format("state,score,passed,weight,{},answered_by", kUseColumns), sink);
   const Suite& suite = *report.suite;
+  const std::size_t dimensions = std::max<std::size_t>(CountDimensions(suite), 1);
+  Lines lines(
+      report,
+      fmt::format("state,score,passed,weight,{},{},answered_by", kUseColumns, GroupColumns(dimensions)),
+      sink);
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   const std::vector<std::string> parameters = ParametersTexts(suite);
   const CellParts parts = MayStandIn(report) ? CellParts::kGrades : CellParts::kOutcome;
@@ -150,7 +141,8 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
     const Case& the_case = suite.cases[cell.case_index];
     lines.out() += ',';
     AppendNumber(the_case.weight * the_case.full_score.value_or(1), lines.out());
-    AppendUse(uses.Find(cell), parameters[cell.variant], *the_case.cluster, lines.out());
+    AppendUse(uses.Find(cell), parameters[cell.variant], lines.out());
+    AppendGroups(the_case, dimensions, lines.out());
     lines.out() += ',';
     if (parts == CellParts::kGrades) AppendField(AnsweredBy(cell.record), lines.out());
     return lines.End();
@@ -190,8 +182,9 @@ Status ExportItemsCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
         if (item.is_remark()) continue;
         lines.Begin(cell);
         std::string& out = lines.out();
-        fmt::format_to(std::back_inserter(out), ",{},{},{},{},{},{},{},", i + 1, Field(check.kind),
-                       Field(check.text), ++number, Field(item.wanted), Field(item.found), item.is_unwanted);
+        fmt::format_to(std::back_inserter(out), ",{},{},{},{},{},{},{},", i + 1, CsvField(check.kind),
+                       CsvField(check.text), ++number, CsvField(item.wanted), CsvField(item.found),
+                       item.is_unwanted);
         for (const double value : {item.share, item.points, item.weight}) {
           AppendNumber(value, out);
           out += ',';
@@ -216,15 +209,15 @@ Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
       const bool is_scored = score.state == ScoreState::kScored;
       lines.Begin(cell);
       std::string& out = lines.out();
-      fmt::format_to(std::back_inserter(out), ",{},{},{},{},", i + 1, Field(check.kind), Field(check.text),
-                     check.invert);
+      fmt::format_to(std::back_inserter(out), ",{},{},{},{},", i + 1, CsvField(check.kind),
+                     CsvField(check.text), check.invert);
       AppendNumber(check.weight, out);
       out += fmt::format(",{},", ScoreStateName(score.state));
       if (is_scored) AppendNumber(score.value, out);
       out += ',';
       AppendNumber(score.max, out);
-      fmt::format_to(std::back_inserter(out), ",{},{},{}", score.evidence.size(), Field(ReasonWords(score)),
-                     Field(score.error));
+      fmt::format_to(std::back_inserter(out), ",{},{},{}", score.evidence.size(),
+                     CsvField(ReasonWords(score)), CsvField(score.error));
       ASSAY_CHECK_OK(lines.End());
     }
     return Ok();

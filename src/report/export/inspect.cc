@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
-#include "report/decide/standings.h"
+#include "report/decide/run_statistics.h"
 #include "report/export/cells.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
@@ -90,15 +90,17 @@ Map SampleHead(const Suite& suite, const Cell& cell, const std::string& model) {
   const Case& the_case = suite.cases[cell.case_index];
   const std::vector<Message> turns = FixedTurns(the_case);
   const bool is_plain = turns.size() == 1 && turns.front().role == Role::kUser;
-  return Object{{"id", the_case.id},
-                {"epoch", cell.attempt + 1},
-                {"input", is_plain ? Value(turns.front().text) : ChatMessages(turns, model)},
-                {"target", TargetOf(the_case)},
-                {"scores", cell.state == CellState::kScored ? ScoreValue(suite, cell) : Value()},
-                {"metadata", Object{{"state", CellStateName(cell.state)},
-                                    {"weight", the_case.weight},
-                                    {"tags", ArrayOf(*the_case.tags)}}},
-                {"model_usage", Object{{model, UsageValue(cell.record.usage.OfAnswers())}}}};
+  return Object{
+      {"id", the_case.id},
+      {"epoch", cell.attempt + 1},
+      {"input", is_plain ? Value(turns.front().text) : ChatMessages(turns, model)},
+      {"target", TargetOf(the_case)},
+      {"scores", cell.state == CellState::kScored ? ScoreValue(suite, cell) : Value()},
+      {"metadata", Object{{"state", CellStateName(cell.state)},
+                          {"weight", the_case.weight},
+                          {"tags", ArrayOf(*the_case.tags)},
+                          {"groups", the_case.groups->empty() ? Value() : ArrayOf(*the_case.groups)}}},
+      {"model_usage", Object{{model, UsageValue(cell.record.usage.OfAnswers())}}}};
 }
 
 Value SampleOf(const Report& report, const Cell& cell, const std::string& model) {
@@ -128,20 +130,35 @@ Value MetricValue(std::string_view name, double value) {
   return Object{{"name", name}, {"value", NumberOrNull(value)}, {"params", Map{}}};
 }
 
-Value InspectResultsOf(const Report& report, VariantIndex variant, const MeanEstimate& estimate) {
+// The names that Inspect's own metrics have where it has such metrics.
+Value InspectMetrics(const Suite& suite, const RunStatistics& statistics, VariantIndex variant,
+                     const MeanEstimate& estimate) {
+  Map metrics = Object{{"mean", estimate.mean ? MetricValue("mean", *estimate.mean) : Value()},
+                       {"stderr", estimate.se ? MetricValue("stderr", *estimate.se) : Value()}};
+  const VariantNumber number = variant;
+  if (const auto rate = PassRateOf(statistics, std::span(&number, 1)).mean)
+    metrics.Append("pass_rate", MetricValue("pass_rate", *rate));
+  for (const std::uint64_t k : TriesToTell(suite, {})) {
+    const PassesAtK at =
+        PassesAt(suite, statistics.reliability.passes, variant, k, statistics.standings.scores.design());
+    const std::string name = fmt::format("pass_at_{}", k);
+    if (at.passes.any.mean) metrics.Append(name, MetricValue(name, *at.passes.any.mean));
+  }
+  return Value(std::move(metrics));
+}
+
+Value InspectResultsOf(const Report& report, const RunStatistics& statistics, VariantIndex variant,
+                       const MeanEstimate& estimate) {
   const VariantSummary& summary = report.variants[variant];
   return Object{
       {"total_samples", summary.cells},
       {"completed_samples", summary.cells - summary.skipped - summary.errors},
-      {"scores",
-       List{Object{
-           {"name", kScorer},
-           {"scorer", kScorer},
-           {"scored_samples", summary.scored},
-           {"unscored_samples", summary.cells - summary.scored},
-           {"params", Map{}},
-           {"metrics", Object{{"mean", estimate.mean ? MetricValue("mean", *estimate.mean) : Value()},
-                              {"stderr", estimate.se ? MetricValue("stderr", *estimate.se) : Value()}}}}}}};
+      {"scores", List{Object{{"name", kScorer},
+                             {"scorer", kScorer},
+                             {"scored_samples", summary.scored},
+                             {"unscored_samples", summary.cells - summary.scored},
+                             {"params", Map{}},
+                             {"metrics", InspectMetrics(*report.suite, statistics, variant, estimate)}}}}};
 }
 
 Value EvalOf(const Report& report, const Variant& variant) {
@@ -172,13 +189,14 @@ Value EvalOf(const Report& report, const Variant& variant) {
 
 Value PlanOf() { return Object{{"name", "plan"}, {"steps", List{}}, {"config", Map{}}}; }
 
-Value Header(const Report& report, VariantIndex v, const MeanEstimate& estimate, const Usage& usage) {
+Value Header(const Report& report, const RunStatistics& statistics, VariantIndex v,
+             const MeanEstimate& estimate, const Usage& usage) {
   const Variant& variant = report.suite->variants[v];
   return Object{{"version", 2},
                 {"status", "success"},
                 {"eval", EvalOf(report, variant)},
                 {"plan", PlanOf()},
-                {"results", InspectResultsOf(report, v, estimate)},
+                {"results", InspectResultsOf(report, statistics, v, estimate)},
                 {"stats", Object{{"started_at", IsoText(report.run.started_ms)},
                                  {"completed_at", IsoText(report.run.started_ms)},
                                  {"model_usage", Object{{ModelName(variant), UsageValue(usage)}}}}}};
@@ -215,7 +233,8 @@ Status ExportInspect(const Report& report, const ExportAsk& ask, Sink& sink) {
   const VariantIndex v = ask.variant.value_or(0);
   const Variant& variant = report.suite->variants[v];
   const std::string model = ModelName(variant);
-  ASSAY_TRY(const CaseScores scores, CaseScoresOf(report));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, ask.pass));
+  const CaseScores& scores = statistics->standings.scores;
   ZipWriter zip(sink);
   ASSAY_CHECK_OK(
       zip.Add("_journal/start.json",
@@ -229,7 +248,7 @@ Status ExportInspect(const Report& report, const ExportAsk& ask, Sink& sink) {
   }));
   ASSAY_CHECK_OK(WriteSummaries(report, v, model, zip));
   const MeanEstimate estimate = EstimateMean(scores.samples[v], scores.design());
-  ASSAY_CHECK_OK(zip.Add("header.json", CompactJson(Header(report, v, estimate, usage))));
+  ASSAY_CHECK_OK(zip.Add("header.json", CompactJson(Header(report, *statistics, v, estimate, usage))));
   return zip.Finish();
 }
 

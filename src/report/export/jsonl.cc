@@ -1,8 +1,10 @@
 // Exports one JSON object a line for each cell, with everything that is known of it (layout:
 // docs/formats/jsonl.md).
+#include <algorithm>
 #include <optional>
 
 #include "report/decide/comparison.h"
+#include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
 #include "report/values/cells.h"
 #include "report/values/json.h"
@@ -23,7 +25,7 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   const Variant& variant = suite.variants[cell.variant];
   const Transcript& transcript = cell.record.transcript;
   const bool has_answer = cell.state != CellState::kSkipped && transcript.error.empty();
-  return Object{
+  Map line = Object{
       {"run", report.run.run_id},
       {"suite", suite.id},
       {"case", the_case.id},
@@ -47,10 +49,15 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
       {"usage", UsageByRoleValue(cell.record.usage)},
       {"seconds", took == nullptr || !took->seconds ? Value(Null{}) : Value(*took->seconds)},
       {"cost_usd", took == nullptr || !took->usd ? Value(Null{}) : Value(*took->usd)},
-      {"parameters", parameters},
-      {"group", TextOrNull(*the_case.cluster)},
-      {"skipped", IsLeftByDecision(report, cell) ? Value(kDecided) : Value(Null{})},
-      {"stopped", TextOrNull(report.stopped)}};
+      {"parameters", parameters}};
+  for (std::size_t d = 0; d < std::max<std::size_t>(the_case.groups->size(), 1); ++d) {
+    const bool is_named = d < the_case.groups->size();
+    line.Append(DimensionName(d), is_named ? TextOrNull((*the_case.groups)[d]) : Value(Null{}));
+  }
+  Extend(line, {{"cluster", TextOrNull(*the_case.cluster)},
+                {"skipped", IsLeftByDecision(report, cell) ? Value(kDecided) : Value(Null{})},
+                {"stopped", TextOrNull(report.stopped)}});
+  return Value(std::move(line));
 }
 
 }  // namespace

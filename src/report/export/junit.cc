@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/text/utf8.h"
+#include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
 #include "report/values/points.h"
 #include "report/values/words/served.h"
@@ -145,7 +146,18 @@ std::string AnsweredByNames(const CellGroup& group) {
   return text;
 }
 
-std::string Properties(const CellGroup& group, const GroupVerdict& verdict) {
+// The groups in which the case is reported, a property each.
+std::string GroupProperties(const Case& the_case) {
+  std::string text;
+  for (std::size_t d = 0; d < the_case.groups->size(); ++d) {
+    const std::string& group = (*the_case.groups)[d];
+    if (!group.empty())
+      text += fmt::format("<property name=\"{}\" value=\"{}\"/>", DimensionName(d), Xml(group));
+  }
+  return text;
+}
+
+std::string Properties(const Case& the_case, const CellGroup& group, const GroupVerdict& verdict) {
   std::string scores;
   for (const Cell& cell : group.attempts) {
     scores += scores.empty() ? "" : " ";
@@ -160,7 +172,7 @@ std::string Properties(const CellGroup& group, const GroupVerdict& verdict) {
     text += fmt::format("<property name=\"score\" value=\"{:g}\"/>", verdict.mean);
   if (const std::string names = AnsweredByNames(group); !names.empty())
     text += fmt::format("<property name=\"answered_by\" value=\"{}\"/>", Xml(names));
-  return text;
+  return text + GroupProperties(the_case);
 }
 
 // Which point failed and why, then the score.
@@ -177,10 +189,10 @@ std::string FailureText(const Suite& suite, const CellGroup& group, const GroupV
 std::string TestCase(const Suite& suite, const CellGroup& group, const std::optional<double>& seconds,
                      const PassRule& pass, bool is_stopped) {
   const GroupVerdict verdict = VerdictOfGroup(suite, group, pass);
-  std::string text =
-      fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}><properties>{}</properties>",
-                  Xml(fmt::format("{}.{}", suite.id, suite.variants[group.variant].id)),
-                  Xml(suite.cases[group.case_index].id), TimeAttribute(seconds), Properties(group, verdict));
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}><properties>{}</properties>",
+                                 Xml(fmt::format("{}.{}", suite.id, suite.variants[group.variant].id)),
+                                 Xml(suite.cases[group.case_index].id), TimeAttribute(seconds),
+                                 Properties(suite.cases[group.case_index], group, verdict));
   if (verdict.state == CellState::kScored && !verdict.is_passed) {
     text += fmt::format("<failure message=\"{}\" type=\"assertion\">{}</failure>",
                         Xml(FailureText(suite, group, verdict, pass)), Xml(AttemptsText(suite, group, pass)));
@@ -269,7 +281,7 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
         "    <properties><property name=\"pass_at\" value=\"{:g}\"/><property name=\"pass_attempts\" "
         "value=\"{:g}\"/>{}{}</properties>\n",
         Xml(fmt::format("{} [{}]", suite.id, suite.variants[variant].id)), counts[variant].Attributes(),
-        started.substr(0, started.find('+')), ask.pass.mark, ask.pass.share, counted, stopped);
+        started.substr(0, started.find('+')), ask.pass.UsualMark(suite), ask.pass.share, counted, stopped);
   };
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     if (!open || *open != group.variant) open_suite(group.variant);

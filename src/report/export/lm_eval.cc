@@ -3,7 +3,8 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
-#include "report/decide/standings.h"
+#include "report/decide/groups/group_tables.h"
+#include "report/decide/run_statistics.h"
 #include "report/export/cells.h"
 #include "report/values/json.h"
 #include "spec/suite/suite.h"
@@ -23,7 +24,11 @@ std::string TaskOf(const Suite& suite) { return suite.id.empty() ? "suite" : sui
 
 Value PerTask(const Suite& suite, Value value) { return Object{{TaskOf(suite), std::move(value)}}; }
 
-Value LmEvalResultsOf(const Suite& suite, const MeanEstimate& mean, const MeanEstimate& passes) {
+// The mean and the standard error of pass@k, for each k that the suite names.
+using TriesEstimates = std::vector<std::pair<std::uint64_t, MeanEstimate>>;
+
+Value LmEvalResultsOf(const Suite& suite, const MeanEstimate& mean, const MeanEstimate& passes,
+                      const TriesEstimates& tries) {
   Map map = Object{{"alias", TaskOf(suite)}};
   const auto add = [&map](std::string_view metric, const MeanEstimate& estimate) {
     Extend(
@@ -33,6 +38,7 @@ Value LmEvalResultsOf(const Suite& suite, const MeanEstimate& mean, const MeanEs
   };
   add(kMetric, mean);
   add(kPassMetric, passes);
+  for (const auto& [k, estimate] : tries) add(fmt::format("pass@{}", k), estimate);
   map.Append("sample_len", static_cast<double>(mean.cases));
   return Value(std::move(map));
 }
@@ -73,7 +79,9 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
     if (why.empty() && cell.state != CellState::kScored) why = WhyOf(suite, cell);
   }
   const Value messages = MessagesValue(FixedTurns(the_case));
-  const Value document = Object{{"id", the_case.id}, {"messages", messages}};
+  Map document = Object{{"id", the_case.id}, {"messages", messages}};
+  for (std::size_t d = 0; d < the_case.groups->size(); ++d)
+    document.Append(DimensionName(d), TextOrNull((*the_case.groups)[d]));
   const std::string prompt = CompactJson(messages);
   const std::string target = the_case.ideal.value_or("");
   Map map = Object{{"doc_id", group.case_index},
@@ -84,7 +92,7 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
                    {"filtered_resps", replies},
                    {"filter", kFilter},
                    {"metrics", List{Value(kMetric), Value(kPassMetric)}},
-                   {"doc_hash", Hex(Sha256Of(CompactJson(document)))},
+                   {"doc_hash", Hex(Sha256Of(CompactJson(Value(document))))},
                    {"prompt_hash", Hex(Sha256Of(prompt))},
                    {"target_hash", Hex(Sha256Of(target))},
                    {"state", CellStateName(verdict.state)}};
@@ -101,13 +109,17 @@ Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink) {
   const Suite& suite = *report.suite;
   const VariantIndex v = ask.variant.value_or(0);
   const Variant& variant = suite.variants[v];
-  ASSAY_TRY(CaseScores scores, CaseScoresOf(report));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, ask.pass));
+  CaseScores scores = statistics->standings.scores;
   const MeanEstimate mean = EstimateMean(scores.samples[v], scores.design());
   ASSAY_TRY(const Sample passed, PassSample(report, {.pass = ask.pass, .variant = v}));
   scores.range = ScoreRange{};
   const MeanEstimate passes = EstimateMean(passed, scores.design());
+  TriesEstimates tries;
+  for (const std::uint64_t k : TriesToTell(suite, {}))
+    tries.emplace_back(k, PassesAt(suite, statistics->reliability.passes, v, k, scores.design()).passes.any);
   return sink.Write(
-      WriteJson(Object{{"results", PerTask(suite, LmEvalResultsOf(suite, mean, passes))},
+      WriteJson(Object{{"results", PerTask(suite, LmEvalResultsOf(suite, mean, passes, tries))},
                        {"group_subtasks", PerTask(suite, Value(List{}))},
                        {"configs", PerTask(suite, ConfigOf(suite))},
                        {"versions", PerTask(suite, Value(0))},

@@ -8,6 +8,7 @@
 #include "base/text/utf8.h"
 
 #include "report/decide/factors.h"
+#include "report/decide/groups/group_tables.h"
 #include "report/decide/run_statistics.h"
 #include "report/decide/until/last_looks.h"
 #include "report/export/cells.h"
@@ -84,6 +85,75 @@ std::string RankingTable(const Report& report, const RunStatistics& statistics, 
     add(place.variant, RankText(place), MeanPoints(place.estimate.mean.value_or(0)),
         IntervalCell(place.estimate));
   for (const VariantNumber variant : ranking.unranked) add(variant, "–", "–", "–");
+  return text;
+}
+
+// "75.0 | 30 to 95 | 61 %" and what the row counts.
+std::string GroupRow(std::string_view group, const std::string& name, const std::string& cases,
+                     const std::optional<double>& mean, const std::optional<Interval>& interval,
+                     const std::optional<double>& passed) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", MarkdownCell(group), MarkdownCell(name), cases,
+                     mean ? MeanPoints(*mean) : "–", interval ? IntervalPoints(*interval) : "–",
+                     PercentText(passed));
+}
+
+std::string GroupRows(const GroupTable& table, const std::vector<VariantIndex>& variants,
+                      const std::vector<std::string>& names) {
+  std::string text;
+  const auto add = [&](std::string_view group, const std::string& name, const PartMean& part) {
+    std::string cases = std::to_string(part.score.cases);
+    if (part.left_out > 0) cases += fmt::format(" ({} left out)", part.left_out);
+    text += GroupRow(group, name, cases, part.score.mean, part.score.interval, part.passes.mean);
+  };
+  for (std::size_t g = 0; g < table.split.names.size(); ++g) {
+    for (const VariantIndex v : variants) add(table.split.names[g], names[v], table.variants[v].groups[g]);
+  }
+  for (const VariantIndex v : variants) add("micro (all cases)", names[v], table.variants[v].micro);
+  for (const VariantIndex v : variants) {
+    const MacroMean& macro = *table.variants[v].macro;
+    text += GroupRow("macro (mean of groups)", names[v], fmt::format("{} groups", macro.score.groups),
+                     macro.score.mean, macro.score.interval, macro.passes.mean);
+  }
+  return text;
+}
+
+// The suite's own groups, as far as there is room.
+std::string GroupsTables(const Report& report, const RunStatistics& statistics, const ExportAsk& ask,
+                         std::size_t rows_max) {
+  std::string text;
+  const std::vector<std::string> names = TableNames(*report.suite);
+  const std::vector<VariantIndex> variants = VariantsOf(report, ask);
+  for (const GroupTable& table : GroupTablesOf(*report.suite, statistics, GroupBy::kGroup)) {
+    if (table.variants.empty() || table.split.names.size() * variants.size() > rows_max) continue;
+    text += fmt::format("\n| {} | variant | cases | {} | 95 % | passed |\n|---|---|---:|---:|---:|---:|\n{}",
+                        table.split.by, statistics.standings.scores.title, GroupRows(table, variants, names));
+  }
+  return text;
+}
+
+// How often one of k attempts passes; "" where neither suite nor user names a k.
+std::string TriesTable(const Report& report, const RunStatistics& statistics, const ExportAsk& ask) {
+  const Suite& suite = *report.suite;
+  const std::vector<std::uint64_t> tries = TriesToTell(suite, {});
+  if (tries.empty()) return {};
+  std::string head = "\n| variant |";
+  std::string line = "|---|";
+  for (const std::uint64_t k : tries) {
+    head += fmt::format(" pass@{} |", k);
+    line += "---:|";
+  }
+  std::string text = head + "\n" + line + "\n";
+  const std::vector<std::string> names = TableNames(suite);
+  for (const VariantIndex v : VariantsOf(report, ask)) {
+    text += fmt::format("| {} |", MarkdownCell(names[v]));
+    for (const std::uint64_t k : tries) {
+      const PassesAtK at =
+          PassesAt(suite, statistics.reliability.passes, v, k, statistics.standings.scores.design());
+      text += fmt::format(" {}{} |", PercentText(at.passes.any.mean),
+                          at.left_out > 0 ? fmt::format(", {} left out", at.left_out) : "");
+    }
+    text += "\n";
+  }
   return text;
 }
 
@@ -180,6 +250,7 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
       "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
       MarkdownCell(HeadlineOf(report, statistics->standings, ask)), RankingTable(report, *statistics, ask));
   text += LastLooksTable(report, *statistics);
+  text += GroupsTables(report, *statistics, ask, rows_max) + TriesTable(report, *statistics, ask);
   text += PassLine(suite, ask.pass) + ServedList(report, ask) + GateList(ask.gates);
   ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
   if (failed.count > 0) {

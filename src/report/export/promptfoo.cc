@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/hash.h"
+#include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
@@ -66,10 +67,11 @@ Value GradingOf(const Suite& suite, const Cell& cell, const PassRule& pass) {
                                                             : score.value / score.max;
     Map part;
     const Check& check = the_case.checks[i];
-    Extend(part, {{"pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass.mark},
-                  {"score", NumberOrNull(share)},
-                  {"reason", score.failed() ? score.error : score.explanation},
-                  {"assertion", AssertionOf(check)}});
+    Extend(part,
+           {{"pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass.UsualMark(suite)},
+            {"score", NumberOrNull(share)},
+            {"reason", score.failed() ? score.error : score.explanation},
+            {"assertion", AssertionOf(check)}});
     parts.emplace_back(std::move(part));
   }
   return Object{
@@ -128,8 +130,10 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   const Variant& variant = suite.variants[cell.variant];
   const Transcript& transcript = cell.record.transcript;
   const bool is_scored = cell.state == CellState::kScored;
-  const Map metadata =
+  Map metadata =
       Object{{"case", the_case.id}, {"attempt", cell.attempt + 1}, {"state", CellStateName(cell.state)}};
+  for (std::size_t d = 0; d < the_case.groups->size(); ++d)
+    metadata.Append(DimensionName(d), TextOrNull((*the_case.groups)[d]));
   const std::string why = WhyOf(suite, cell);
   return Object{
       {"id", IdOf(report, cell)},

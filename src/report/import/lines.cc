@@ -3,6 +3,8 @@
 #include <set>
 #include <utility>
 
+#include "base/limits.h"
+#include "report/decide/groups/group_tables.h"
 #include "report/import/import.h"
 #include "report/import/import_builder.h"
 #include "spec/suite/case.h"
@@ -32,6 +34,11 @@ Case OwnCase(const Value& line) {
   for (const Value& tag : line.ListAt("tags")) {
     if (tag.is_string()) the_case.tags.edit().push_back(tag.AsString());
   }
+  for (std::size_t d = 0; d < limits::kGroupsMax; ++d) {
+    the_case.groups.edit().push_back(line.TextAt(DimensionName(d)));
+  }
+  while (!the_case.groups->empty() && the_case.groups->back().empty()) the_case.groups.edit().pop_back();
+  the_case.cluster = line.TextAt("cluster");
   for (const Value& point : line.ListAt("points")) {
     Check& check = the_case.checks.emplace_back();
     check.id = std::to_string(the_case.checks.size());

@@ -13,6 +13,46 @@ Value IdsOf(const Suite& suite, const std::vector<CaseIndex>& cases) {
   return ArrayOf(cases, [&](const CaseIndex index) { return suite.cases[index].id; });
 }
 
+Map GroupMap(const GroupDifference& group) {
+  Map map = Object{{"mean_a", NumberOrNull(group.mean_a.mean)},
+                   {"mean_b", NumberOrNull(group.mean_b.mean)},
+                   {"pass_rate_a", NumberOrNull(group.pass_rate_a)},
+                   {"pass_rate_b", NumberOrNull(group.pass_rate_b)}};
+  AppendPaired(group.paired, map);
+  map.Append("p", NumberOrNull(group.p));
+  return map;
+}
+
+Value MacroDifferenceValue(const std::optional<MacroDifference>& macro) {
+  if (!macro) return Null{};
+  const MacroEstimate& estimate = macro->difference;
+  return Object{{"groups", CountValue(std::uint64_t{estimate.groups})},
+                {"mean_a", NumberOrNull(macro->mean_a)},
+                {"mean_b", NumberOrNull(macro->mean_b)},
+                {"pass_rate_a", NumberOrNull(macro->pass_rate_a)},
+                {"pass_rate_b", NumberOrNull(macro->pass_rate_b)},
+                {"difference", NumberOrNull(estimate.mean)},
+                {"se", NumberOrNull(estimate.se)},
+                {"df", NumberOrNull(estimate.df)},
+                {"interval", IntervalValue(estimate.interval)},
+                {"why", TextOrNull(WhyCode(estimate.why))}};
+}
+
+Value GroupDifferencesValue(std::span<const GroupDifferences> tables) {
+  return ArrayOf(tables, [&](const GroupDifferences& table) {
+    List groups;
+    for (const GroupDifference& each : table.groups) {
+      Map group = Object{{"group", each.group}};
+      for (Member& member : GroupMap(each)) group.Append(member.key, std::move(member.value));
+      groups.emplace_back(std::move(group));
+    }
+    return Object{{"by", table.by},
+                  {"groups", std::move(groups)},
+                  {"micro", GroupMap(table.micro)},
+                  {"macro", MacroDifferenceValue(table.macro)}};
+  });
+}
+
 Value OneValue(const ComparedWith& question, std::size_t at) {
   const Comparison& comparison = question.comparisons[at];
   const Suite& suite = *question.first.suite;
@@ -49,6 +89,7 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
     tags.emplace_back(std::move(entry));
   }
   map.Append("tags", std::move(tags));
+  map.Append("groups", question.groups.empty() ? Value(List{}) : GroupDifferencesValue(question.groups[at]));
   return map;
 }
 

@@ -7,6 +7,7 @@
 
 #include "report/decide/comparison.h"
 #include "report/decide/gates.h"
+#include "report/decide/groups/group_comparison.h"
 #include "report/values/statistics.h"
 #include "text/value.h"
 
@@ -17,6 +18,8 @@ struct ComparedWith {
   Contender first;
   std::vector<Contender> others;
   std::vector<Comparison> comparisons;  // one for each of the others
+  // By comparison, the differences in each dimension of groups; empty where nobody asks for them.
+  std::vector<std::vector<GroupDifferences>> groups = {};
 };
 
 // A run of several variants, for what its parameters do.
@@ -46,6 +49,7 @@ struct ComparisonPage {
   std::span<const ComparedRun> runs = {};  // that were named whole
   IntervalRule interval = {};
   std::span<const OtherModelNote> others = {};
+  std::optional<GroupBy> by = {};             // how the cases are split
   std::span<const std::string> stopped = {};  // runs that ended as soon as they were decided
 };
 // The numbers of a paired difference, as `--json` has them.

@@ -200,7 +200,7 @@ Map JudgeMap(const JudgeReliability& judge) {
 }
 
 Value StatisticsValue(const Suite& suite, const RunStatistics& statistics, const IntervalRule& rule,
-                      std::span<const std::uint64_t> pass_at_k) {
+                      std::span<const AttemptIndex> pass_at_k) {
   const Standings& standings = statistics.standings;
   const Reliability& reliability = statistics.reliability;
   return Object{{"sentence", standings.verdict()},
@@ -216,12 +216,13 @@ Value StatisticsValue(const Suite& suite, const RunStatistics& statistics, const
                 {"agreement", AgreementValue(reliability.agreement)},
                 {"judges", ArrayOf(reliability.judges, JudgeMap)},
                 {"attempts", AttemptsValue(suite, reliability)},
-                {"pass_at_k", PassAtKValue(suite, PassesAtEach(suite, reliability.passes, pass_at_k))},
+                {"pass_at_k",
+                 PassAtKValue(suite, PassesAtEach(suite, reliability.passes, TriesToTell(suite, pass_at_k)))},
                 {"flaky", FlakyValue(suite, reliability)}};
 }
 
 Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const IntervalRule& rule,
-                              std::span<const std::uint64_t> pass_at_k) {
+                              std::span<const AttemptIndex> pass_at_k) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, pass));
   return StatisticsValue(*report.suite, *statistics, rule, pass_at_k);
 }

@@ -26,12 +26,12 @@ std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& pl
                                    const IntervalRule& rule);
 
 // {sentence, bootstrap_seed, ranking, factors, agreement, judges, attempts, flaky}.
-// `pass_at_k`: the numbers of tries of its member of that name.
+// `pass_at_k`: the numbers of tries of its member of that name; empty: the suite's own.
 Value StatisticsValue(const Suite& suite, const RunStatistics& statistics, const IntervalRule& rule,
-                      std::span<const std::uint64_t> pass_at_k = {});
+                      std::span<const AttemptIndex> pass_at_k = {});
 // The same of a report, whose statistics by this rule of passing are made if the report has none.
 Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const IntervalRule& rule,
-                              std::span<const std::uint64_t> pass_at_k = {});
+                              std::span<const AttemptIndex> pass_at_k = {});
 
 // {alpha, interval, why, points, votes, equal_pairs}: how far judges agree.
 Value AgreementValue(const AgreementEstimate& estimate);

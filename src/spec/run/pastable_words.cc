@@ -50,6 +50,7 @@ constexpr PastableOption kPastable[] = {
     {"--turn-tokens"},
     {"--turn-usd"},
     {"--pass-at"},
+    {"--pass-at-k"},
     {"--pass-attempts"},
     {"--until"},
     {"--within"},

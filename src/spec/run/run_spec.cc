@@ -59,7 +59,9 @@ struct FieldsOf<RunSpec> {
       Field{"replay", &RunSpec::replay},
       Field{"base_urls", &RunSpec::base_urls},
       NumberField{"pass_at", &RunSpec::pass_at, 0, 1},
+      Field{"pass_at_is_setting", &RunSpec::pass_at_is_setting},
       NumberField{"pass_attempts", &RunSpec::pass_attempts, 0, 1},
+      Field{"pass_at_k", &RunSpec::pass_at_k},
       Field{"artefacts", &RunSpec::artefacts},
       Field{"until", &RunSpec::until},
       NumberField{"within", &RunSpec::within, 0, 100},
@@ -91,6 +93,9 @@ Value ValueOf(Compat compat) { return Value(CompatName(compat)); }
 Value ValueOf(const std::vector<std::string>& texts) {
   return ArrayOf(texts, [&](const std::string& text) { return ValueOf(text); });
 }
+Value ValueOf(const std::vector<AttemptIndex>& counts) {
+  return ArrayOf(counts, [&](AttemptIndex count) { return static_cast<double>(count); });
+}
 template <class Number>
 Value ValueOf(const std::optional<Number>& number) {
   return Value(static_cast<double>(*number));
@@ -121,6 +126,17 @@ Status ReadMember(std::string_view name, const Value& value, std::string& text) 
 Status ReadMember(std::string_view name, const Value& value, std::vector<std::string>& texts) {
   if (!value.is_list()) return BadSpec(name, "list");
   for (const Value& item : value.AsList()) ASSAY_CHECK_OK(ReadMember(name, item, texts.emplace_back()));
+  return Ok();
+}
+Status ReadMember(std::string_view name, const Value& value, std::vector<AttemptIndex>& counts) {
+  if (!value.is_list() || value.AsList().size() > limits::kTriesMax) return BadSpec(name, "list");
+  for (const Value& item : value.AsList()) {
+    const double count = item.is_number() ? item.AsNumber() : 0;
+    const bool is_count =
+        count >= 1 && count <= static_cast<double>(limits::kAttemptsMax) && count == std::floor(count);
+    if (!is_count) return BadSpec(name, "list of counts");
+    counts.push_back(static_cast<AttemptIndex>(count));
+  }
   return Ok();
 }
 Status ReadMember(std::string_view name, const Value& value, Compat& compat) {

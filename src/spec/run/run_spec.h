@@ -58,7 +58,9 @@ struct RunSpec {
   std::string replay;                   // "none": not even the recording beside the suite
   std::vector<std::string> base_urls;   // PROVIDER=URL
   std::optional<double> pass_at;        // the least score that passes; absent: the dialect's
+  bool pass_at_is_setting = false;      // a file of settings says it, and a suite may say another
   std::optional<double> pass_attempts;  // the least share of a case's attempts that pass; absent: PassRule's
+  std::vector<AttemptIndex> pass_at_k;  // numbers of tries to tell of, each once; empty: the suite's own
   bool artefacts = false;               // one small file for each pair and part as well
   // The questions that end the run once they are decided (spec/run/until.h), as they were written; empty: it
   // asks every case.

@@ -37,6 +37,10 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
     [](RunSpec& spec) { spec.replay = "none"; },
     [](RunSpec& spec) { spec.base_urls = {"openai=http://127.0.0.1:8080/v1"}; },
     [](RunSpec& spec) { spec.pass_at = 0.0; },
+    [](RunSpec& spec) { spec.pass_at_is_setting = true; },
+    [](RunSpec& spec) {
+      spec.pass_at_k = {1, 10};
+    },
     [](RunSpec& spec) { spec.pass_attempts = 0.75; },
     [](RunSpec& spec) { spec.artefacts = true; },
     [](RunSpec& spec) {
@@ -58,8 +62,9 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
 [[maybe_unused]] void NameMembers(const RunSpec& spec) {
   const auto& [file, models, judges, filter, limit, selected, attempts, max_tokens, accept_partial,
                strict_programs, no_memo, compat, run_label, json_judges, votes, require_summary, skip_summary,
-               responses, fixtures, fixtures_strict, replay, base_urls, pass_at, pass_attempts, artefacts,
-               until, within, promise, order_seed, look_every, gates, gates_digest, own] = spec;
+               responses, fixtures, fixtures_strict, replay, base_urls, pass_at, pass_at_is_setting,
+               pass_attempts, pass_at_k, artefacts, until, within, promise, order_seed, look_every, gates,
+               gates_digest, own] = spec;
   static_cast<void>(own);
 }
 

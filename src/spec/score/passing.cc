@@ -87,8 +87,22 @@ constexpr std::array<std::string_view, 65> kYesNoKinds = {"choice",
                                                           "unit_test"};
 static_assert(std::is_sorted(kYesNoKinds.begin(), kYesNoKinds.end()));
 
+// Checks that give all or nothing by what their arguments say.
+bool IsYesNoByArguments(const Check& check) {
+  if (check.args.is_undefined()) return false;
+  constexpr std::string_view kNot = "not_";
+  std::string_view kind = check.kind;
+  if (kind.starts_with(kNot)) kind.remove_prefix(kNot.size());
+  const auto has = [&check](std::string_view member) { return check.args.Find(member) != nullptr; };
+  if (kind == "count") return !check.args.BoolAt("graded").value_or(false);
+  if (kind == "items") return !has("score") || check.args.TextAt("score") == "all";
+  if (kind == "edit_distance") return has("at_most");
+  return (kind == "bleu" || kind == "chrf" || kind == "rouge") && has("at_least");
+}
+
 bool IsYesNo(const Check& check) {
-  return std::binary_search(kYesNoKinds.begin(), kYesNoKinds.end(), std::string_view(check.kind));
+  return std::binary_search(kYesNoKinds.begin(), kYesNoKinds.end(), std::string_view(check.kind)) ||
+         IsYesNoByArguments(check);
 }
 
 }  // namespace
@@ -104,6 +118,7 @@ bool HasYesNoChecks(const Case& the_case) {
 }
 
 double PassRule::MarkOf(const Case& the_case) const {
+  if (the_case.pass_at && (!is_said || is_setting)) return *the_case.pass_at;
   return is_said || mark >= kWhole || !HasYesNoChecks(the_case) ? mark : kWhole;
 }
 
@@ -122,15 +137,24 @@ bool PassRule::CasePasses(const Case& the_case, std::span<const double> scores) 
 }
 
 double PassRule::HighestMark(const Suite& suite) const {
-  double highest = mark;
-  for (const Case& the_case : suite.cases) {
-    highest = std::max(highest, MarkOf(the_case));
-    if (highest > mark) break;
-  }
+  double highest = UsualMark(suite);
+  for (const Case& the_case : suite.cases) highest = std::max(highest, MarkOf(the_case));
   return highest;
 }
 
+double PassRule::UsualMark(const Suite& suite) const {
+  const bool is_of_suite = !suite.cases.empty() && suite.cases.front().pass_at && (!is_said || is_setting);
+  return is_of_suite ? *suite.cases.front().pass_at : mark;
+}
+
 std::string MarkWords(const PassRule& rule, const Suite& suite) {
+  const bool is_of_suite =
+      !suite.cases.empty() && suite.cases.front().pass_at && (!rule.is_said || rule.is_setting);
+  if (is_of_suite) {
+    const double mark = *suite.cases.front().pass_at;
+    return fmt::format("{:g} points or more (pass: {})", kPoints * mark,
+                       mark == kWhole ? std::string("all") : fmt::format("{:g}", mark));
+  }
   const std::string words =
       fmt::format("{:g} points or more (--pass-at {:g})", kPoints * rule.mark, rule.mark);
   if (rule.HighestMark(suite) <= rule.mark) return words;

@@ -19,14 +19,17 @@ bool HasYesNoChecks(const Case& the_case);
 struct PassRule {
   double mark = 0.5;  // the least score of an attempt that passes
   bool is_said =
-      false;           // somebody chose the mark: it holds for yes-or-no cases too, whose mark is 1 otherwise
-  double share = 0.5;  // a case passes if at least this share of its scored attempts pass
+      false;  // somebody chose the mark: it holds for yes-or-no cases too, whose mark is 1 otherwise
+  bool is_setting = false;  // a file of settings did: what a suite says of itself comes first
+  double share = 0.5;       // a case passes if at least this share of its scored attempts pass
 
   double MarkOf(const Case& the_case) const;
   bool Passes(const Case& the_case, double score) const;                        // one attempt
   bool CasePasses(std::uint64_t passed, std::uint64_t scored) const;            // false if none is scored
   bool CasePasses(const Case& the_case, std::span<const double> scores) const;  // of its scored attempts
   double HighestMark(const Suite& suite) const;                                 // of its cases
+  // The mark of all cases but those of yes-or-no checks: the suite's own, or `mark`.
+  double UsualMark(const Suite& suite) const;
 
   friend bool operator==(const PassRule&, const PassRule&) = default;
 };

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -66,6 +67,41 @@ TEST_CASE("the words say only what there is") {
         "50 points or more (--pass-at 0.5), 100 where all checks are yes-or-no or unit tests");
   CHECK(ShareWords(rule) == "at least half of its scored attempts pass (--pass-attempts)");
   CHECK(LeastShare({.share = 0.75}) == "at least 75 %");
+}
+
+TEST_CASE("a check whose arguments make it all or nothing is a yes-or-no check") {
+  const auto is_yes_no = [](std::string_view kind, Value args) {
+    Case the_case;
+    Check& check = the_case.checks.emplace_back();
+    check.kind = kind;
+    check.args = std::move(args);
+    return HasYesNoChecks(the_case);
+  };
+  CHECK(is_yes_no("count", Object{{"of", "words"}, {"at_most", 5}}));
+  CHECK_FALSE(is_yes_no("count", Object{{"of", "words"}, {"at_most", 5}, {"graded", true}}));
+  CHECK(is_yes_no("items", Object{{"want", List{}}}));
+  CHECK_FALSE(is_yes_no("not_items", Object{{"want", List{}}, {"score", "f1"}}));
+  CHECK(is_yes_no("edit_distance", Object{{"to", "x"}, {"at_most", 2}}));
+  CHECK_FALSE(is_yes_no("edit_distance", Value("x")));
+  CHECK(is_yes_no("not_rouge", Object{{"to", "x"}, {"at_least", 0.3}}));
+  CHECK_FALSE(is_yes_no("rouge", Value("x")));
+}
+
+TEST_CASE(
+    "the mark is the user's, else the suite's, else that of a file of settings, else that of the checks") {
+  Case yes_no = CaseOf({"contains"});
+  CHECK(PassRule{}.MarkOf(yes_no) == 1);
+  CHECK(PassRule{.mark = 0.2, .is_said = true, .is_setting = true}.MarkOf(yes_no) == 0.2);
+  yes_no.pass_at = 0.4;
+  CHECK(PassRule{}.MarkOf(yes_no) == 0.4);
+  CHECK(PassRule{.mark = 0.2, .is_said = true, .is_setting = true}.MarkOf(yes_no) == 0.4);
+  CHECK(PassRule{.mark = 0.2, .is_said = true}.MarkOf(yes_no) == 0.2);
+  Suite suite;
+  suite.cases = {yes_no};
+  CHECK(MarkWords({}, suite) == "40 points or more (pass: 0.4)");
+  suite.cases[0].pass_at = 1;
+  CHECK(MarkWords({}, suite) == "100 points or more (pass: all)");
+  CHECK(PassRule{}.UsualMark(suite) == 1);
 }
 
 }  // namespace

@@ -446,6 +446,7 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
   if (the_case.checks.size() > limits::kPointsMax) return Damaged("too many checks");
   if (the_case.attempts.value_or(0) > limits::kAttemptsMax) return Damaged("too many attempts");
   if (!IsWeight(the_case.weight)) return Damaged("a weight that is none");
+  if (the_case.groups->size() > limits::kGroupsMax) return Damaged("too many groups of a case");
   const std::vector<VariantIndex>& variants = the_case.variants;
   const bool is_ascending =
       std::adjacent_find(variants.begin(), variants.end(), std::greater_equal<>()) == variants.end();
@@ -464,6 +465,11 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
 
 Status CheckSuite(const Suite& suite) {
   if (suite.attempts < 1 || suite.attempts > limits::kAttemptsMax) return Damaged("no number of attempts");
+  const bool are_tries =
+      suite.pass_at_k.size() <= limits::kTriesMax &&
+      std::all_of(suite.pass_at_k.begin(), suite.pass_at_k.end(),
+                  [](AttemptIndex k) { return k >= 1 && k <= limits::kAttemptsMax; });
+  if (!are_tries) return Damaged("numbers of tries that are none");
   if (suite.variants.size() > limits::kVariantsMax || suite.judges.size() > kJudgesMax ||
       suite.extractors.size() > kJudgesMax || suite.named_judges.size() > kJudgesMax ||
       suite.judge_repairs > limits::kStepRoundsMax)

@@ -54,6 +54,7 @@ struct Suite {
   JudgeReading judge_reading = JudgeReading::kAfterReflection;
   std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
+  std::vector<AttemptIndex> pass_at_k;  // numbers of tries that reports tell of, each once
   CellOrder order = CellOrder::kByCase;
   Aggregation aggregation;
   ScoreBounds score_bounds;

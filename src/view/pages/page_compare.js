@@ -6,6 +6,7 @@ import { axisAround, axisRow, dotPlot, tickText, isNarrow, roomFor } from './cha
 import { counted, inPoints, percent, points, range, shortMoment, signedPoints, signedWithInterval } from './format.js';
 import { nameOfCase } from './data.js';
 import { chip, trustPanel, verdict } from './marks.js';
+import { differencesByGroup } from './groups.js';
 import { setFrame, setKeys } from './frame.js';
 import { conditionsOf, readRun, variantOfKey } from './run_frame.js';
 import { markedTurn } from './markdown.js';
@@ -126,6 +127,7 @@ class ComparePage {
         ),
       ),
       this.list,
+      differencesByGroup(told.comparisons?.[0]?.groups),
       leftOf(told),
     );
     const order = told.pairs

@@ -2,7 +2,7 @@
 import { announce, el, fill, foreign, foreignLine, pressable, section, sideways, table } from './dom.js';
 import { changeQuery, linkTo } from './address.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, onResize, roomFor } from './chart.js';
-import { count, counted, moment, pointDigits, range, signedPoints, signedWithInterval } from './format.js';
+import { count, counted, moment, percent, pointDigits, range, signedPoints, signedWithInterval } from './format.js';
 import { caseLink, chip, stateCounts, trustPanel, verdict } from './marks.js';
 import {
   conditionsOf,
@@ -17,6 +17,7 @@ import {
 } from './run_frame.js';
 import { setKeys } from './frame.js';
 import { axesOf, gapOf, meanCells, rankCell, rankHeads, rankNote } from './ranking.js';
+import { groupsSection } from './groups.js';
 import { WhereSection } from './where.js';
 import { followRun } from './live.js';
 import { raceSections } from './race.js';
@@ -86,6 +87,8 @@ class RunPage {
       el('div.grid.top.run-top', this.said, this.left, this.side),
       this.race,
       this.where.node,
+      groupsSection(run),
+      triesSection(run),
       errorsOf(run),
       formatTables(run),
       closingOf(run),
@@ -244,6 +247,32 @@ function hardSection(run, tagMeans) {
 }
 
 const quoted = (tag) => (/\s/.test(tag) ? `"${tag}"` : tag);
+
+// How often one of k attempts passes, where the suite or the user names a k.
+function triesSection(run) {
+  const rows = run.statistics?.pass_at_k || [];
+  if (rows.length === 0) return [];
+  const tries = [...new Set(rows.map((row) => row.k))];
+  const variants = [...new Set(rows.map((row) => row.variant))];
+  const cellOf = (row) =>
+    el(
+      'td.number',
+      percent(row?.any),
+      row?.any_interval && el('small.soft', ` (${range(row.any_interval, 0)})`),
+      row?.cases_left_out > 0 && el('small.soft', `, ${counted(row.cases_left_out, 'case')} left out`),
+    );
+  const lines = variants.map((id) =>
+    el(
+      'tr',
+      el('td', foreignLine(nameOf(run, id), 60)),
+      tries.map((k) => cellOf(rows.find((row) => row.variant === id && row.k === k))),
+    ),
+  );
+  const heads = ['Variant', ...tries.map((k) => ({ text: `pass@${k}`, class: 'number' }))];
+  return section('One of k attempts passes', 'unbiased; cases with fewer scored attempts than k are left out', [
+    sideways(table(heads, lines)),
+  ]);
+}
 
 // ---- ranking
 

@@ -47,7 +47,10 @@ PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::stri
     return given != nullptr && !given->is_setting;
   };
   RunSpec spec = asked.spec;
-  if (made_with.pass_at && !is_asked_now("--pass-at")) spec.pass_at = made_with.pass_at;
+  if (made_with.pass_at && !is_asked_now("--pass-at")) {
+    spec.pass_at = made_with.pass_at;
+    spec.pass_at_is_setting = made_with.pass_at_is_setting;
+  }
   if (made_with.pass_attempts && !is_asked_now("--pass-attempts"))
     spec.pass_attempts = made_with.pass_attempts;
   return PassRuleOf(spec, dialect);

@@ -21,6 +21,7 @@
 #include "report/decide/until/until_run.h"
 #include "report/fold/planned_cost.h"
 #include "report/values/comparisons.h"
+#include "report/values/groups.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "report/values/until.h"
@@ -100,7 +101,8 @@ Status ShowResults(Session& session, const RunInput& input, const Folded& folded
     ASSAY_TRY(const std::string money, MoneyText(session.means, folded));
     ASSAY_TRY(const std::string tables, RunTables(reduced, {.pass = pass,
                                                             .every_case = options.shown.verbose,
-                                                            .pass_at_k = options.shown.pass_at_k,
+                                                            .pass_at_k = options.spec.pass_at_k,
+                                                            .by = options.shown.by,
                                                             .verdict_first = !narration,
                                                             .money = money,
                                                             .screen = options.shown.screen}));
@@ -131,8 +133,10 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
                                         .exit = static_cast<int>(outcome.code),
                                         .is_up_to_date = shown.is_up_to_date});
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
-    ASSAY_TRY(Value statistics, StatisticsValue(shown.report, pass, {}, options.shown.pass_at_k));
+    ASSAY_TRY(Value statistics, StatisticsValue(shown.report, pass, {}, options.spec.pass_at_k));
     map.Append("statistics", std::move(statistics));
+    ASSAY_TRY(const std::shared_ptr<const RunStatistics> gathered, StatisticsOf(shown.report, pass));
+    map.Append("groups", GroupsValue(*shown.report.suite, *gathered, options.shown.by));
     ASSAY_TRY(Value until, UntilValue(shown.report));
     map.Append("until", std::move(until));
     if (session.gatekeeper) map.Append("gates", GatesValue(gate.gates));

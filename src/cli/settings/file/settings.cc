@@ -250,6 +250,7 @@ void ApplySettings(Settings settings, Options& options, Withheld withheld) {
       const Status set = row->Set(value, options);
       ASSAY_ASSERT(set.has_value());  // the reader tried it
     }
+    if (setting.option == "--pass-at") options.spec.pass_at_is_setting = true;
     options.given.push_back({setting.option, std::move(setting.values), std::move(setting.origin), true});
   }
   settings.options.clear();

@@ -148,6 +148,49 @@ Rows TagRows(const Comparison& comparison) {
   return rows;
 }
 
+// "75.0 against 50.0"
+std::string AgainstText(std::optional<double> a, std::optional<double> b,
+                        const std::function<std::string(double)>& text) {
+  return a && b ? fmt::format("{} against {}", text(*a), text(*b)) : std::string(kNoValue);
+}
+
+std::vector<std::string> GroupCells(std::string name, const GroupDifference& group) {
+  std::vector<std::string> row = EstimateCells(std::move(name), group.paired);
+  row.insert(row.begin() + 1, {AgainstText(group.mean_a.mean, group.mean_b.mean, PointsOf),
+                               AgainstText(group.pass_rate_a, group.pass_rate_b, PercentText)});
+  row.push_back(group.p ? fmt::format("{:.3g}", *group.p) : std::string(kNoValue));
+  return row;
+}
+
+Rows GroupRows(const GroupDifferences& table) {
+  Rows rows{.columns = EstimateColumns(table.by), .rows = {}};
+  rows.columns.insert(rows.columns.begin() + 1, {{"means", Align::kRight}, {"passed", Align::kRight}});
+  rows.columns.push_back({"p", Align::kRight});
+  for (const GroupDifference& each : table.groups)
+    rows.rows.push_back(GroupCells(CutToWidth(Printable(each.group), kNameColumnsMax), each));
+  rows.rows.push_back(GroupCells("micro (all cases)", table.micro));
+  if (!table.macro) return rows;
+  const MacroEstimate& macro = table.macro->difference;
+  const std::string none(kNoValue);
+  rows.rows.push_back(
+      {"macro (mean of groups)", AgainstText(table.macro->mean_a, table.macro->mean_b, PointsOf),
+       AgainstText(table.macro->pass_rate_a, table.macro->pass_rate_b, PercentText),
+       macro.mean ? SignedPoints(*macro.mean) : none, macro.interval ? PointsText(*macro.interval) : none,
+       none, none, none, Counted(macro.groups, "group"), none});
+  return rows;
+}
+
+// Why the macro difference has no interval, and what p is.
+std::string GroupNote(const GroupDifferences& table) {
+  std::string text;
+  if (table.macro && !table.macro->difference.interval)
+    text += fmt::format("macro: no interval, since a group has too little: {}\n",
+                        WhyText(table.macro->difference.why));
+  if (table.groups.size() > 1)
+    text += fmt::format("p of a group is corrected for {} (Holm)\n", Counted(table.groups.size(), "group"));
+  return text;
+}
+
 // "2 cases only in A: x, y"
 std::string OnlyText(const Suite& suite, const std::vector<CaseIndex>& cases, std::string_view name) {
   if (cases.empty()) return {};
@@ -286,10 +329,20 @@ std::string WholeText(const ComparisonPage& page, const WriteRows& write) {
         text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, what), write(FlipRows(question, i)));
         if (comparison.flips.size() > kFlipsShown) text += "…\n";
       }
-      if (!comparison.tags.empty())
+      for (std::size_t t = 0; !question.groups.empty() && t < question.groups[i].size(); ++t) {
+        const GroupDifferences& table = question.groups[i][t];
+        text += fmt::format("\n{}\n\n{}{}", SectionTitle(question, i, "by " + table.by),
+                            write(GroupRows(table)), GroupNote(table));
+      }
+      if (!comparison.tags.empty() && page.by != GroupBy::kTag)
         text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, "by tag"), write(TagRows(comparison)));
     }
   }
+  const bool has_groups = std::any_of(questions.begin(), questions.end(), [](const ComparedWith& question) {
+    return std::any_of(question.groups.begin(), question.groups.end(),
+                       [](const auto& tables) { return !tables.empty(); });
+  });
+  if (page.by && !has_groups) text += fmt::format("\n{}\n", NoGroupsText(*page.by));
   return text + AloneText(page.left);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
 #include "cli/terminal/views/case_view.h"
+#include "cli/terminal/views/groups_view.h"
 #include "cli/terminal/views/statistics_view.h"
 #include "engine/local_time.h"
 #include "engine/words.h"
@@ -346,7 +347,9 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
     beside += "\n" + factors;
   beside += ReliabilityText(suite, statistics->reliability, options.pass, options.screen);
-  beside += PassAtKText(suite, statistics->reliability.passes, options.pass_at_k, options.screen);
+  beside += PassAtKText(suite, statistics->reliability.passes, TriesToTell(suite, options.pass_at_k),
+                        options.screen);
+  if (options.by) text += GroupsText(suite, *statistics, *options.by, options.screen);
   if (statistics->is_early && !beside.empty()) text += "\nof a run that was stopped early:\n";
   text += beside;
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;

@@ -3,11 +3,20 @@
 // these rows.
 #pragma once
 
+#include "base/limits.h"
 #include "dialects/blueprint/keys/criteria.h"
 #include "dialects/blueprint/keys/datasets.h"
 #include "dialects/blueprint/keys/models.h"
 
 namespace assay::blueprint {
+
+inline constexpr ValueShape kGroupShape{.kinds = ValueShape::kText | ValueShape::kList | ValueShape::kNull,
+                                        .items = &kTextShape};
+inline constexpr ValueShape kPassShape{
+    .kinds = ValueShape::kText | ValueShape::kNumber, .least = 0, .most = 1, .words = kWords<"all">};
+inline constexpr ValueShape kTriesShape{
+    .kinds = ValueShape::kWhole, .least = 1, .most = limits::kAttemptsMax};
+inline constexpr ValueShape kPassAtKShape{.kinds = ValueShape::kList, .items = &kTriesShape};
 
 // --- prompts ---
 
@@ -76,6 +85,12 @@ inline constexpr KeyRow kPromptKeys[] = {
      .since = "0.1.0",
      .code = "blueprint.cluster",
      .hint = "give all prompts that belong together the same name"},
+    {.name = "group",
+     .help = "The group in which the prompt is reported; a list has one for each dimension.",
+     .shape = kGroupShape,
+     .since = "0.4.0",
+     .code = "blueprint.group",
+     .hint = "write a name, such as law, or a list of names: [law, hard]"},
     {.name = "flaky",
      .help = "true: the prompt is known to pass and fail by chance, and no gate counts it.",
      .shape = {.kinds = ValueShape::kBool},
@@ -149,6 +164,18 @@ inline constexpr KeyRow kHeaderKeys[] = {
     {.name = "shots", .help = kShotsHelp, .shape = kShotsShape, .since = "0.4.0"},
     {.name = "extract", .help = kExtractHelp, .shape = kExtractShape, .since = "0.4.0"},
     {.name = "response_format", .help = kSchemaHelp, .shape = kJsonSchemaShape, .since = "0.3.0"},
+    {.name = "pass",
+     .help = "The lowest score of an answer that passes, from 0 to 1; all means 1.",
+     .shape = kPassShape,
+     .since = "0.4.0",
+     .code = "blueprint.pass",
+     .hint = "write a score such as 0.8, or all"},
+    {.name = "pass_at_k",
+     .help = "Numbers of tries: reports show how often one of so many attempts passes.",
+     .shape = kPassAtKShape,
+     .since = "0.4.0",
+     .code = "blueprint.pass-at-k",
+     .hint = "write a list of whole numbers, such as [1, 10]"},
     kSentKeys[0],
     kSentKeys[1],
     {.name = "tools",

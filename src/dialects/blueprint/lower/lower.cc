@@ -180,6 +180,7 @@ struct CaseScope {
   MediaReader& media;
   const Value* answer_schema;  // of prompts that say nothing of it; null: none
   const Value* extract;        // the same
+  std::optional<double> pass_at;
 };
 
 // A prompt that runs, as indices into config.prompts. Of several with one id, which only weval's mode leaves,
@@ -247,6 +248,10 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   if (schema != nullptr && !schema->is_nullish()) the_case.answer_schema = *schema;
   the_case.cluster = prompt.AsMap().TextAt("cluster");
   the_case.is_flaky = IsTruthy(prompt.Find("flaky"));
+  the_case.pass_at = scope.pass_at;
+  if (const Value* groups = prompt.Find("group"); groups != nullptr && groups->is_list()) {
+    for (const Value& group : groups->AsList()) the_case.groups.edit().push_back(group.AsString());
+  }
   if (const Value* tags = prompt.Find("tags"); tags != nullptr && tags->is_list()) {
     for (const Value& tag : tags->AsList()) the_case.tags.edit().push_back(tag.AsString());
   }
@@ -305,6 +310,25 @@ std::vector<ChosenPrompt> ChosenPrompts(const List& prompts, const ReadOptions& 
   return chosen;
 }
 
+// The header's `pass`; absent: it says nothing.
+std::optional<double> HeaderMark(const Map& config, Compat compat) {
+  const Value* pass = config.Find("pass");
+  if (pass == nullptr || compat == Compat::kWeval) return std::nullopt;
+  return pass->is_number() ? pass->AsNumber() : 1;
+}
+
+// The header's `pass_at_k`, each number once.
+std::vector<AttemptIndex> HeaderTries(const Map& config, Compat compat) {
+  std::vector<AttemptIndex> ks;
+  const Value* list = config.Find("pass_at_k");
+  if (list == nullptr || compat == Compat::kWeval) return ks;
+  for (const Value& item : list->AsList()) {
+    const auto k = static_cast<AttemptIndex>(item.AsNumber());
+    if (std::find(ks.begin(), ks.end(), k) == ks.end()) ks.push_back(k);
+  }
+  return ks;
+}
+
 // Each prompt becomes what the suite keeps of it as soon as nobody needs its tree.
 void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const ReadInput& input,
                 Suite& suite) {
@@ -321,7 +345,8 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
                         prompts_set_temperature,
                         media,
                         config.Find("response_format"),
-                        config.Find("extract")};
+                        config.Find("extract"),
+                        HeaderMark(config, suite.compat)};
   CheckSelected(prompts, input);
   const std::vector<ChosenPrompt> all_chosen = ChosenPrompts(prompts, input.options);
   suite.cases.reserve(all_chosen.size());
@@ -469,7 +494,8 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
     suite.error_marker = blueprint::AnswerErrorMarker();
   }
   suite.thinkers_have_room = suite.compat != Compat::kWeval;
-  suite.attempts = input.options.attempts.value_or(1);
+  suite.pass_at_k = HeaderTries(fields, suite.compat);
+  suite.attempts = AttemptsFor(input.options, suite.pass_at_k).value_or(1);
   suite.span = config.span;
   if (const Value* tags = fields.Find("tags")) {
     for (const Value& tag : tags->AsList()) suite.tags.push_back(tag.AsString());

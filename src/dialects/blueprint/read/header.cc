@@ -148,6 +148,40 @@ void CheckToolUse(const Map& header, ParseContext& context) {
   }
 }
 
+// `pass` and `pass_at_k`. Ours: weval has no such keys, and its mode refuses them.
+void CheckPassing(Map& header, ParseContext& context) {
+  if (context.LikeWeval()) return;
+  for (const std::string_view name : {"pass", "pass_at_k"}) {
+    const Value* value = header.Find(name);
+    if (value == nullptr) continue;
+    const KeyRow& row = *FindKey(kHeader, name);
+    const bool is_word = !value->is_string() || value->AsString() == "all";
+    bool fits = Fits(row.shape, *value) && is_word;
+    std::string found(KindName(*value));
+    if (value->is_string()) found = Quoted(value->AsString());
+    if (value->is_number()) found = JsText(*value);
+    if (fits && value->is_list()) {
+      const std::size_t size = value->AsList().size();
+      if (size == 0 || size > limits::kTriesMax) {
+        fits = false;
+        found = size == 0 ? "an empty list" : fmt::format("{} numbers", size);
+      }
+      for (const Value& item : value->AsList()) {
+        if (!fits || Fits(kTriesShape, item)) continue;
+        fits = false;
+        found = item.is_number() ? JsText(item) : std::string(KindName(item));
+      }
+    }
+    if (fits) continue;
+    const std::string expected = name == "pass" ? "all, or a score from 0 to 1"
+                                                : fmt::format("up to {} whole numbers from 1 to {}",
+                                                              limits::kTriesMax, limits::kAttemptsMax);
+    Complain(context, std::string(row.code), fmt::format("{}: expected {}, found {}", name, expected, found),
+             *value, std::string(row.hint));
+    header.Erase(name);
+  }
+}
+
 // False after an error that leaves no model to ask.
 bool NormaliseModel(Value& model, ParseContext& context) {
   if (!context.LikeWeval()) CorrectModel(model, context.diagnostics);
@@ -242,6 +276,7 @@ HeaderFacts NormaliseHeader(Map& header, ParseContext& context) {
   }
   CheckTools(header, context);
   CheckToolUse(header, context);
+  CheckPassing(header, context);
   facts.names_models = header.Find("models") != nullptr;
   if (const Value* no_cache = header.Find("noCache")) facts.no_cache = no_cache->Truthy();
   return facts;

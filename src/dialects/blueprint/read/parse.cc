@@ -183,8 +183,24 @@ const Member* ExtractKeyIn(const Map& header, const List& entries) {
   return nullptr;
 }
 
+// Keys that weval does not have, of whose meaning a run in its mode would lose something.
+void RefuseOurKeys(const Parts& parts, ParseContext& context) {
+  if (!context.LikeWeval()) return;
+  const auto refuse = [&context](const Map& map, std::string_view key) {
+    const Member* member = map.FindMember(key);
+    if (member == nullptr) return;
+    context.diagnostics.Error("dataset.compat", fmt::format("weval has no key `{}`", key), member->key_span,
+                              "run the file without --compat, or remove the key");
+  };
+  for (const std::string_view key : {"pass", "pass_at_k"}) refuse(parts.header, key);
+  for (const Value& entry : parts.entries) {
+    if (entry.is_map()) refuse(entry.AsMap(), "group");
+  }
+}
+
 // The prompts, those of datasets expanded.
 std::vector<PromptEntry> EntriesOf(Parts& parts, ParseContext& context) {
+  RefuseOurKeys(parts, context);
   const Member* key = DatasetKeyIn(parts.header, parts.entries);
   const Member* unknown = key;
   if (unknown == nullptr && context.LikeWeval()) unknown = ExtractKeyIn(parts.header, parts.entries);

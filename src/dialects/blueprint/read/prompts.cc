@@ -10,6 +10,7 @@
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
+#include "text/javascript/text.h"
 #include "text/object.h"
 
 namespace assay::blueprint {
@@ -187,6 +188,27 @@ void AddCluster(PromptWork& work) {
   if (work.FitsRow(RowOf(kPromptKeys, "cluster"), cluster)) work.out.Append("cluster", std::move(cluster));
 }
 
+// The groups in which the prompt is reported, one per dimension; "" of none. Ours: weval has no such key, and
+// its mode refuses it.
+List TakeGroups(PromptWork& work) {
+  Value group = Take(work.entry, "group");
+  List kept;
+  if (group.is_nullish() || work.context.LikeWeval()) return kept;
+  const KeyRow& row = RowOf(kPromptKeys, "group");
+  if (!work.FitsRow(row, group)) return kept;
+  if (group.is_list() && group.AsList().size() > limits::kGroupsMax) {
+    work.Complain("blueprint.group",
+                  fmt::format("group: expected at most {} groups of a prompt, found {}", limits::kGroupsMax,
+                              group.AsList().size()),
+                  group.span, "tags take any number of words");
+    return kept;
+  }
+  if (!group.is_list()) group = Value(List{std::move(group)});
+  for (Value& each : group.AsList()) kept.push_back(Value(std::string(JsTrim(each.AsString()))));
+  while (!kept.empty() && kept.back().AsString().empty()) kept.pop_back();
+  return kept;
+}
+
 // Beside the header's. Ours: weval reads no tags of a prompt.
 List TakeTags(PromptWork& work) {
   Value tags = Take(work.entry, "tags");
@@ -278,6 +300,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   const bool is_flaky = TakeFlaky(work);
   List tags = TakeTags(work);
   Value extract = TakeExtract(work);
+  List groups = TakeGroups(work);
 
   Value prompt(std::move(work.out));
   prompt.span = work.where;
@@ -287,6 +310,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   if (is_flaky) prompt.AsMap().Append("flaky", Value(true));
   if (!tags.empty()) prompt.AsMap().Append("tags", Value(std::move(tags)));
   if (!extract.is_undefined()) prompt.AsMap().Append("extract", std::move(extract));
+  if (!groups.empty()) prompt.AsMap().Append("group", Value(std::move(groups)));
   return prompt;
 }
 

@@ -461,6 +461,8 @@ class Expansion {
   Value FilledMember(const Member& member, const FilledRow& filled_row, Source& source,
                      std::optional<FillProblem>& problem) {
     is_in_points_ = IsNamed(member.key, "should") || IsNamed(member.key, "should_not");
+    if (member.key == "group" && member.value.is_list())
+      return FilledGroups(member, filled_row.scope, source, problem);
     TreeFiller& filler = IsQuestion(member.key) ? filled_row.question_filler : *source.filler;
     Value value = filler.Fill(member.value, filled_row.scope, problem);
     if (problem) return value;
@@ -475,6 +477,22 @@ class Expansion {
     } else {
       FinishText(member, value, problem);
     }
+    return value;
+  }
+
+  // Each dimension keeps its place, so that an empty cell moves no other group.
+  Value FilledGroups(const Member& member, const TemplateScope& scope, Source& source,
+                     std::optional<FillProblem>& problem) {
+    List groups;
+    for (const Value& item : member.value.AsList()) {
+      Value group = source.filler->Fill(item, scope, problem);
+      if (problem) return group;
+      if (group.is_undefined()) group = Value("");
+      SetText(group);
+      groups.push_back(std::move(group));
+    }
+    Value value(std::move(groups));
+    value.span = member.value.span;
     return value;
   }
 

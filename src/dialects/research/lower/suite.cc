@@ -241,7 +241,7 @@ class SuiteBuilder {
     suite.aggregation.formula = "every-expectation";
     suite.grades_empty_answers = true;
     suite.order = CellOrder::kByVariant;
-    suite.attempts = input_.options.attempts.value_or(1);
+    suite.attempts = AttemptsFor(input_.options, {}).value_or(1);
     suite.run_label = input_.options.run_label;
     AddJudges(dataset, suite);
     AddEmbedder(suite);

@@ -85,6 +85,11 @@ PassesAtK PassesAt(const Suite& suite, const PassCounts& counts, VariantIndex va
   return at;
 }
 
+std::vector<std::uint64_t> TriesToTell(const Suite& suite, std::span<const AttemptIndex> asked) {
+  if (asked.empty()) asked = suite.pass_at_k;
+  return std::vector<std::uint64_t>(asked.begin(), asked.end());
+}
+
 std::vector<PassesAtK> PassesAtEach(const Suite& suite, const PassCounts& counts,
                                     std::span<const std::uint64_t> ks) {
   std::vector<PassesAtK> each;

@@ -47,6 +47,8 @@ struct PassesAtK {
 };
 PassesAtK PassesAt(const Suite& suite, const PassCounts& counts, VariantIndex variant, std::uint64_t k,
                    const Design& design);
+// The numbers of tries to tell of: those that are asked for, else the suite's.
+std::vector<std::uint64_t> TriesToTell(const Suite& suite, std::span<const AttemptIndex> asked);
 // Of all variants at each k: by variant, then in the order of `ks`.
 std::vector<PassesAtK> PassesAtEach(const Suite& suite, const PassCounts& counts,
                                     std::span<const std::uint64_t> ks);

@@ -154,13 +154,19 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   ComparedWith question{
       .first = ContenderOf(a, by_run), .others = {ContenderOf(b, by_run)}, .comparisons = {}};
   question.comparisons = CompareWith(question.first, question.others, ask.by);
+  std::vector<GroupDifferences>& groups = question.groups.emplace_back();
+  for (const GroupBy by : {GroupBy::kGroup, GroupBy::kLang}) {
+    for (GroupDifferences& each : CompareGroups(question.first, question.others.front(),
+                                                question.comparisons.front().cases.pairs, by))
+      groups.push_back(std::move(each));
+  }
   const Comparison& comparison = question.comparisons.front();
   Value value = ComparisonValue({.questions = std::span(&question, 1)});
   Map& map = value.AsMap();
   Extend(map, {{"a", SideValue(a, comparison.mean_a, comparison.pass_rate_a)},
                {"b", SideValue(b, comparison.mean_b, comparison.pass_rate_b)},
                {"sentence", comparison.sentence},
-               {"pass_at", ask.pass.mark},
+               {"pass_at", ask.pass.UsualMark(*a.suite)},
                {"pass_words", MarkWords(ask.pass, *a.suite)},
                {"pairs", PairsValue(a, b, comparison.cases, ask.pass)},
                {"left", LeftValue(a, b, comparison.cases)},

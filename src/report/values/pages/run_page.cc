@@ -6,6 +6,7 @@
 #include <set>
 
 #include "report/decide/factors.h"
+#include "report/values/groups.h"
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
 #include "report/values/pages/race_chart.h"
@@ -205,6 +206,18 @@ Value FactorLevelsValue(const Suite& suite) {
   });
 }
 
+// Means by group, tag and language, as far as a page has room for them.
+Value PageGroupsValue(const Suite& suite, const RunStatistics& statistics) {
+  constexpr std::size_t kNumbersMax = 3000;
+  std::vector<GroupTable> shown;
+  for (const GroupBy by : {GroupBy::kGroup, GroupBy::kLang, GroupBy::kTag}) {
+    for (GroupTable& table : GroupTablesOf(suite, statistics, by)) {
+      if (table.split.names.size() * table.variants.size() <= kNumbersMax) shown.push_back(std::move(table));
+    }
+  }
+  return GroupsValue(suite, shown);
+}
+
 // What is to be said of the run beside its verdict.
 Value NotesValue(const Report& report, const PageFacts& facts) {
   List list;
@@ -263,7 +276,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
                {"store", TextOrNull(facts.store)},
                {"records", CountValue(facts.records)},
                {"is_live", facts.is_live},
-               {"pass_at", facts.pass.mark},
+               {"pass_at", facts.pass.UsualMark(suite)},
                {"pass_words", MarkWords(facts.pass, suite)},
                {"pass_attempts", facts.pass.share},
                {"cases", CountValue(suite.cases.size())},
@@ -274,6 +287,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
                {"notes", NotesValue(report, facts)},
                {"trust", ConditionsValue(ConditionsOf(report, facts))},
                {"statistics", StatisticsValue(suite, facts.statistics, {})},
+               {"groups", PageGroupsValue(suite, facts.statistics)},
                {"factors", FactorLevelsValue(suite)},
                {"tags", TagsValue(suite)},
                {"checks", ChecksValue(suite)},
