@@ -99,6 +99,10 @@ Score GradeRouge(const GradeInput& input, const CheckArgs& args, WorkerState& wo
 CheckArgs ParseIfeval(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIfeval(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
+// wanted/filtered_match.cc
+CheckArgs ParseFilteredMatch(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeFilteredMatch(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
 // math/math.cc
 CheckArgs ParseMath(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeMath(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

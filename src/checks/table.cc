@@ -359,6 +359,10 @@ constexpr CheckRow kRows[] = {
      .example = "expected: {type: citation, doc: handbook, words: 6}", .parse = ParseExpectedCitation,
      .grade = GradeExpectedCitation, .is_offered = true, .asks = Asking{.role = RequestRole::kTool,
      .most_requests = RequestsOfCitation, .next = NextExpectedCitation}},
+
+    {.name = "filtered_match", .help = "what the filters of a task leave of the answer is the wanted text",
+     .example = "filter_list: [{name: strict, filter: [{function: regex, regex_pattern: '(-?\\d+)'}]}]",
+     .parse = ParseFilteredMatch, .grade = GradeFilteredMatch, .is_offered = true},
 };
 // clang-format on
 

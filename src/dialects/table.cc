@@ -3,8 +3,11 @@
 #include "dialects/blueprint/options.h"
 #include "dialects/default_models.h"
 #include "dialects/dialect.h"
+#include "dialects/foreign/row_options.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/options.h"
+#include "dialects/lm_eval/lm_eval.h"
+#include "dialects/openai_evals/openai_evals.h"
 #include "dialects/research/lower/options.h"
 #include "dialects/research/research.h"
 #include "dialects/research/session/session.h"
@@ -48,6 +51,19 @@ constexpr DialectRow kDialects[] = {
      .rows = DialectRows{.path = ResearchRowsPath, .line = ResearchRowLine},
      .narration = DialectNarration{.open = OpenResearchNarrator, .closing = ResearchClosing},
      .options = research::kOptions,
+     .pass_at = 1.0},
+    {.name = "openai-evals",
+     .help = "entries of OpenAI Evals' registry (.yaml: NAME: {class, args}) with samples in JSON Lines",
+     .reader = {.sniff = SniffOpenAiEvals, .read = ReadOpenAiEvals},
+     .writer = {.write = WriteBlueprint},
+     .options = foreign::kRowOptions,
+     .pass_at = 1.0},
+    {.name = "lm-eval",
+     .help = "tasks of lm-evaluation-harness (.yaml) that generate texts, with plain templates",
+     .reader = {.sniff = SniffLmEval, .read = ReadLmEval},
+     .writer = {.write = WriteBlueprint},
+     .checks = kLmEvalChecks,
+     .options = kLmEvalOptions,
      .pass_at = 1.0},
 };
 

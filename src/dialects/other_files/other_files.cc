@@ -48,16 +48,8 @@ constexpr OtherFileRow kPromptfooConfig = {
     .code = "suite.promptfoo",
     .is = "this is a config of promptfoo, which assay does not yet read",
     .instead = kPromptfooSteps};
-constexpr OtherFileRow kLmEvalTask = {
-    .is = "this is a task of lm-evaluation-harness, which assay does not run",
-    .instead =
-        "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
-        "its samples (lm_eval --log_samples)"};
 constexpr OtherFileRow kLettaSuite = {.is = "this is a suite of letta-evals, which assay does not run",
                                       .instead = kAsBlueprint};
-constexpr OtherFileRow kEvalsRegistry = {
-    .is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
-    .instead = kEvalsSteps};
 constexpr OtherFileRow kSamples = {
     .is = "this is a data set, a list of samples, which assay does not run by itself", .instead = kAsPrompts};
 
@@ -83,11 +75,6 @@ constexpr Claim kClaims[] = {
              .instead = kPromptfooSteps},
      .shape = Shape::kList,
      .any = {"vars", "assert"}},
-    {.row = kLmEvalTask, .shape = Shape::kMap, .any = {"doc_to_text", "doc_to_target", "doc_to_choice"}},
-    {.row = kLmEvalTask,
-     .shape = Shape::kMap,
-     .all = {"task"},
-     .any = {"dataset_path", "output_type", "group"}},
     {.row = {.code = "suite.results",
              .is = "this is a summary of results of lm-evaluation-harness, which names no answers",
              .instead = "show its samples: `assay show samples_….jsonl` (lm_eval --log_samples)"},
@@ -103,10 +90,9 @@ constexpr Claim kClaims[] = {
              .instead = kAsBlueprint},
      .shape = Shape::kMap,
      .all = {"testData"}},
-    {.row = kEvalsRegistry, .shape = Shape::kMap, .text = "samples_jsonl"},
-    {.row = kEvalsRegistry, .shape = Shape::kMap, .text = "class: evals."},
-    {.row = {.is = "this is a rubric of OpenAI Evals (modelgraded), which assay does not run",
-             .instead = kEvalsSteps},
+    {.row = {.code = "evals.class",
+             .is = "this is a rubric of OpenAI Evals (modelgraded), which assay does not run",
+             .instead = "write the criterion as a point of a blueprint: docs/blueprint.md"},
      .shape = Shape::kMap,
      .all = {"choice_strings"}},
     {.row = {.code = "suite.no-suite",

@@ -80,9 +80,11 @@ class Expansion {
   Source* Load(const Value& value) {
     const std::optional<dataset::Options> options = dataset::ReadOptions(value, reading_.problems);
     if (!options) return nullptr;
-    std::optional<Table> table = dataset::Load(
-        *options, reading_.overrides, {reading_.folder, reading_.files, reading_.sources, reading_.problems});
+    std::optional<Table> table =
+        dataset::Load(*options, reading_.overrides,
+                      {FolderOf(*options), reading_.files, reading_.sources, reading_.problems});
     if (!table) return nullptr;
+    if (reading_.reshape != nullptr) reading_.reshape(*table);
     Source& source = *sources_.emplace_back(std::make_unique<Source>());
     source.table = *std::move(table);
     source.filler = std::make_unique<TreeFiller>(
@@ -91,6 +93,14 @@ class Expansion {
         });
     NoteLeftOut(source.table, value.span);
     return &source;
+  }
+
+  // What paths of a dataset start from.
+  std::string_view FolderOf(const dataset::Options& options) const {
+    const std::vector<std::string>& said = reading_.said_paths;
+    const bool is_said = options.paths.size() == 1 &&
+                         std::find(said.begin(), said.end(), options.paths.front().text) != said.end();
+    return is_said ? std::string_view() : reading_.folder;
   }
 
   // Rows that are no cases, so that nobody misses them unawares.

@@ -24,14 +24,12 @@ struct DatasetReading {
   FileReader& files;
   SourceFiles& sources;
   dataset::Overrides overrides = {};
+  // Files that the command line names in place of a dataset's: their paths start from the current folder.
+  std::vector<std::string> said_paths = {};
+  // Changes a table before its rows become cases; null: nothing does.
+  void (*reshape)(dataset::Table& table) = nullptr;
   dataset::Problems problems = {};
   std::vector<ReadDataset> read = {};
-};
-
-// An entry of the prompts list.
-struct PromptEntry {
-  Value value;
-  std::shared_ptr<const FilledPrompt> filled = nullptr;  // null: no row did
 };
 
 // Takes `dataset` out of the header and the entries, and puts an entry for each row in place of each entry

@@ -1,0 +1,132 @@
+// Recognises a task of lm-eval, and reads it with its rows into a Suite.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "dialects/blueprint/foreign.h"
+#include "dialects/lm_eval/lm_eval.h"
+#include "dialects/lm_eval/prompts.h"
+#include "dialects/lm_eval/tasks.h"
+#include "spec/suite/suite.h"
+#include "text/template/written.h"
+#include "text/yaml/keys.h"
+
+namespace assay {
+namespace lm_eval {
+namespace {
+
+constexpr int kSure = 95;
+
+std::vector<SaidData> SaidDataOf(const ReadInput& input) {
+  std::vector<SaidData> said;
+  for (const std::string& text : input.options.own.Texts(kDataOption)) {
+    const std::size_t equals = text.find('=');
+    std::string task = text.substr(0, equals);
+    std::string split;
+    if (const std::size_t slash = task.find('/'); slash != std::string::npos) {
+      split = task.substr(slash + 1);
+      task.resize(slash);
+    }
+    said.push_back({std::move(task), std::move(split), text.substr(equals + 1)});
+  }
+  return said;
+}
+
+// Each `--data` has to name a task of the file.
+void CheckSaid(const std::vector<SaidData>& said, const std::vector<Task>& tasks,
+               dataset::Problems& problems) {
+  for (const SaidData& data : said) {
+    const bool is_there =
+        std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.name == data.task; });
+    if (is_there) continue;
+    std::string names;
+    for (const Task& task : tasks) names += (names.empty() ? "" : ", ") + task.name;
+    problems.Add({.code = "lm-eval.data",
+                  .message = fmt::format("--data: the file has no task {}", Quoted(data.task)),
+                  .hint = fmt::format("its tasks: {}", names)});
+  }
+}
+
+// Arguments of the check are texts as they are written in the rows.
+void WriteOutNumbers(Value& value, const SourceFiles& sources) {
+  if (value.is_list()) {
+    for (Value& item : value.AsList()) WriteOutNumbers(item, sources);
+  } else if (value.is_number() || value.is_bool()) {
+    const Span span = value.span;
+    value = Value(*WrittenText(value, sources));
+    value.span = span;
+  }
+}
+
+void FinishPoints(std::vector<blueprint::PromptEntry>& entries, const SourceFiles& sources) {
+  for (blueprint::PromptEntry& entry : entries) {
+    Value* points = entry.value.is_map() ? entry.value.AsMap().Find("should") : nullptr;
+    if (points == nullptr || !points->is_list()) continue;
+    for (Value& point : points->AsList()) {
+      Value* args = point.is_map() ? point.AsMap().Find("$filtered_match") : nullptr;
+      if (args == nullptr || !args->is_map()) continue;
+      for (const std::string_view key : {"target", "choices", "listed"}) {
+        if (Value* each = args->AsMap().Find(key)) WriteOutNumbers(*each, sources);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lm_eval
+
+Result<std::string> ReadDataOption(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals != 0 && equals != std::string_view::npos && equals + 1 < text.size()) return std::string(text);
+  return Error{ErrorCode::kInvalidInput, fmt::format("expected TASK=FILE, found {}", Quoted(text))};
+}
+
+int SniffLmEval(std::string_view path, std::string_view text) {
+  if (!path.ends_with(".yaml") && !path.ends_with(".yml")) return 0;
+  const std::vector<std::string> keys = TopLevelKeys(text.substr(0, kSniffedBytesMax));
+  const auto has = [&keys](std::string_view key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  if (has("prompts") || has("prompt") || has("should") || has("cases") || has("models")) return 0;
+  const bool has_templates = has("doc_to_text") || has("doc_to_target") || has("doc_to_choice");
+  const bool is_task =
+      has("task") && (has("dataset_path") || has("output_type") || has("group") || has("include"));
+  return has_templates || is_task ? lm_eval::kSure : 0;
+}
+
+std::optional<Suite> ReadLmEval(const ReadInput& input, FileId file, std::string_view text) {
+  using namespace lm_eval;
+  const std::vector<Task> tasks = ReadTasks(input, file, text);
+  if (tasks.empty()) return std::nullopt;
+  blueprint::DatasetReading reading = blueprint::DatasetsOf(input);
+  const std::vector<SaidData> said = SaidDataOf(input);
+  for (const SaidData& data : said) reading.said_paths.push_back(data.path);
+  CheckSaid(said, tasks, reading.problems);
+  TaskNeeds most;
+  List prompts;
+  for (const Task& task : tasks) {
+    TaskNeeds needs;
+    if (std::optional<Value> prompt = PromptOf(task, said, tasks.size() > 1, needs, reading.problems))
+      prompts.push_back(*std::move(prompt));
+    most.repeats = std::max(most.repeats, needs.repeats);
+    if (needs.max_tokens) most.max_tokens = std::max(*needs.max_tokens, most.max_tokens.value_or(0));
+  }
+  Map header;
+  if (tasks.size() == 1) header.Append("id", Value(tasks.front().name));
+  if (most.max_tokens) header.Append("max_tokens", Value(*most.max_tokens));
+  std::vector<blueprint::PromptEntry> entries;
+  if (!reading.problems.HasErrors()) entries = blueprint::ExpandDatasets(header, std::move(prompts), reading);
+  reading.problems.TellTo(input.diagnostics);
+  if (reading.problems.HasErrors()) return std::nullopt;
+  FinishPoints(entries, input.sources);
+  std::optional<Suite> suite = blueprint::ReadForeign({.dialect = "lm-eval",
+                                                       .checks = kLmEvalChecks,
+                                                       .header = std::move(header),
+                                                       .entries = std::move(entries),
+                                                       .whole = tasks.front().whole},
+                                                      reading, input, file, text);
+  if (suite && !input.options.attempts) suite->attempts = static_cast<AttemptIndex>(most.repeats);
+  return suite;
+}
+
+}  // namespace assay
