@@ -8,6 +8,7 @@
 #include "dialects/infibench/options.h"
 #include "dialects/lm_eval/lm_eval.h"
 #include "dialects/openai_evals/openai_evals.h"
+#include "dialects/openai_hosted/openai_hosted.h"
 #include "dialects/research/lower/options.h"
 #include "dialects/research/research.h"
 #include "dialects/research/session/session.h"
@@ -64,6 +65,14 @@ constexpr DialectRow kDialects[] = {
      .writer = {.write = WriteBlueprint},
      .checks = kLmEvalChecks,
      .options = kLmEvalOptions,
+     .pass_at = 1.0},
+    {.name = "openai-hosted",
+     .help = "exports of OpenAI's hosted evals (.json: data_source_config, testing_criteria, a run's "
+             "data_source)",
+     .reader = {.sniff = SniffOpenAiHosted, .read = ReadOpenAiHosted},
+     .writer = {.write = WriteBlueprint},
+     .checks = kOpenAiHostedChecks,
+     .options = kOpenAiHostedOptions,
      .pass_at = 1.0},
 };
 

@@ -9,24 +9,11 @@
 
 #include "dialects/blueprint/options.h"
 #include "dialects/dialect.h"
+#include "dialects/foreign/said_data.h"
 
 namespace assay {
 
-inline constexpr std::string_view kDataOption = "data";
-Result<std::string> ReadDataOption(std::string_view text);  // TASK=FILE
-
-inline constexpr DialectOption kDataRow{
-    .name = kDataOption,
-    .value = "TASK=FILE",
-    .help =
-        "the rows of a task of lm-eval, or of an exported eval, that its file does not name; TASK/SPLIT=FILE "
-        "for one split",
-    .commands = " run plan check ",
-    .behind = "--limit",
-    .repeatable = true,
-    .reads = OptionReads::kFolderOfNamedFile,
-    .read = ReadDataOption};
-inline constexpr DialectOption kLmEvalOptions[] = {kDataRow, kWhereRow, kSampleRow, kSampleSeedRow};
+inline constexpr DialectOption kLmEvalOptions[] = {foreign::kDataRow, kWhereRow, kSampleRow, kSampleSeedRow};
 inline constexpr std::array<std::string_view, 1> kLmEvalChecks = {"filtered_match"};
 
 int SniffLmEval(std::string_view path, std::string_view text);

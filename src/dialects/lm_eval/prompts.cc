@@ -80,7 +80,7 @@ bool IsWord(std::string_view text) {
 
 class TaskLowering {
  public:
-  TaskLowering(const Task& task, const std::vector<SaidData>& said, TaskNeeds& needs,
+  TaskLowering(const Task& task, const std::vector<foreign::SaidData>& said, TaskNeeds& needs,
                dataset::Problems& problems)
       : task_(task), said_(said), needs_(needs), problems_(problems) {}
 
@@ -324,7 +324,7 @@ class TaskLowering {
   // --- rows ---
 
   Value Rows() {
-    for (const SaidData& data : said_) {
+    for (const foreign::SaidData& data : said_) {
       if (data.task == task_.name && data.split.empty()) return PlacedAt(task_.whole, data.path);
     }
     std::string split = TextAt("test_split", "");
@@ -390,7 +390,7 @@ class TaskLowering {
   }
 
   const Task& task_;
-  const std::vector<SaidData>& said_;
+  const std::vector<foreign::SaidData>& said_;
   TaskNeeds& needs_;
   dataset::Problems& problems_;
   Value until_;
@@ -399,8 +399,8 @@ class TaskLowering {
 
 }  // namespace
 
-std::optional<Value> PromptOf(const Task& task, const std::vector<SaidData>& said, bool is_one_of_several,
-                              TaskNeeds& needs, dataset::Problems& problems) {
+std::optional<Value> PromptOf(const Task& task, const std::vector<foreign::SaidData>& said,
+                              bool is_one_of_several, TaskNeeds& needs, dataset::Problems& problems) {
   return TaskLowering(task, said, needs, problems).Lower(is_one_of_several);
 }
 

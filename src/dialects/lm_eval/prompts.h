@@ -7,17 +7,11 @@
 #include <vector>
 
 #include "dataset/problem.h"
+#include "dialects/foreign/said_data.h"
 #include "dialects/lm_eval/tasks.h"
 #include "text/value.h"
 
 namespace assay::lm_eval {
-
-// Where `--data` says that the rows of a task are.
-struct SaidData {
-  std::string task;
-  std::string split;  // "": those that are asked
-  std::string path;
-};
 
 // How often a task wants each question to be answered, and at most how long.
 struct TaskNeeds {
@@ -27,7 +21,7 @@ struct TaskNeeds {
 
 // The entry of the prompts list, with its `dataset`; nothing after an error. `is_one_of_several`: its cases
 // are called TASK.ROW.
-std::optional<Value> PromptOf(const Task& task, const std::vector<SaidData>& said, bool is_one_of_several,
-                              TaskNeeds& needs, dataset::Problems& problems);
+std::optional<Value> PromptOf(const Task& task, const std::vector<foreign::SaidData>& said,
+                              bool is_one_of_several, TaskNeeds& needs, dataset::Problems& problems);
 
 }  // namespace assay::lm_eval

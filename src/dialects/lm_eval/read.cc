@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "dialects/blueprint/foreign.h"
+#include "dialects/foreign/said_data.h"
+#include "dialects/foreign/texts.h"
 #include "dialects/lm_eval/lm_eval.h"
 #include "dialects/lm_eval/prompts.h"
 #include "dialects/lm_eval/tasks.h"
 #include "spec/suite/suite.h"
-#include "text/template/written.h"
 #include "text/yaml/keys.h"
 
 namespace assay {
@@ -17,25 +18,10 @@ namespace {
 
 constexpr int kSure = 95;
 
-std::vector<SaidData> SaidDataOf(const ReadInput& input) {
-  std::vector<SaidData> said;
-  for (const std::string& text : input.options.own.Texts(kDataOption)) {
-    const std::size_t equals = text.find('=');
-    std::string task = text.substr(0, equals);
-    std::string split;
-    if (const std::size_t slash = task.find('/'); slash != std::string::npos) {
-      split = task.substr(slash + 1);
-      task.resize(slash);
-    }
-    said.push_back({std::move(task), std::move(split), text.substr(equals + 1)});
-  }
-  return said;
-}
-
 // Each `--data` has to name a task of the file.
-void CheckSaid(const std::vector<SaidData>& said, const std::vector<Task>& tasks,
+void CheckSaid(const std::vector<foreign::SaidData>& said, const std::vector<Task>& tasks,
                dataset::Problems& problems) {
-  for (const SaidData& data : said) {
+  for (const foreign::SaidData& data : said) {
     const bool is_there =
         std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.name == data.task; });
     if (is_there) continue;
@@ -47,39 +33,8 @@ void CheckSaid(const std::vector<SaidData>& said, const std::vector<Task>& tasks
   }
 }
 
-// Arguments of the check are texts as they are written in the rows.
-void WriteOutNumbers(Value& value, const SourceFiles& sources) {
-  if (value.is_list()) {
-    for (Value& item : value.AsList()) WriteOutNumbers(item, sources);
-  } else if (value.is_number() || value.is_bool()) {
-    const Span span = value.span;
-    value = Value(*WrittenText(value, sources));
-    value.span = span;
-  }
-}
-
-void FinishPoints(std::vector<blueprint::PromptEntry>& entries, const SourceFiles& sources) {
-  for (blueprint::PromptEntry& entry : entries) {
-    Value* points = entry.value.is_map() ? entry.value.AsMap().Find("should") : nullptr;
-    if (points == nullptr || !points->is_list()) continue;
-    for (Value& point : points->AsList()) {
-      Value* args = point.is_map() ? point.AsMap().Find("$filtered_match") : nullptr;
-      if (args == nullptr || !args->is_map()) continue;
-      for (const std::string_view key : {"target", "choices", "listed"}) {
-        if (Value* each = args->AsMap().Find(key)) WriteOutNumbers(*each, sources);
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace lm_eval
-
-Result<std::string> ReadDataOption(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  if (equals != 0 && equals != std::string_view::npos && equals + 1 < text.size()) return std::string(text);
-  return Error{ErrorCode::kInvalidInput, fmt::format("expected TASK=FILE, found {}", Quoted(text))};
-}
 
 int SniffLmEval(std::string_view path, std::string_view text) {
   if (!path.ends_with(".yaml") && !path.ends_with(".yml")) return 0;
@@ -99,8 +54,8 @@ std::optional<Suite> ReadLmEval(const ReadInput& input, FileId file, std::string
   const std::vector<Task> tasks = ReadTasks(input, file, text);
   if (tasks.empty()) return std::nullopt;
   blueprint::DatasetReading reading = blueprint::DatasetsOf(input);
-  const std::vector<SaidData> said = SaidDataOf(input);
-  for (const SaidData& data : said) reading.said_paths.push_back(data.path);
+  const std::vector<foreign::SaidData> said = foreign::SaidDataOf(input);
+  for (const foreign::SaidData& data : said) reading.said_paths.push_back(data.path);
   CheckSaid(said, tasks, reading.problems);
   TaskNeeds most;
   List prompts;
@@ -118,7 +73,7 @@ std::optional<Suite> ReadLmEval(const ReadInput& input, FileId file, std::string
   if (!reading.problems.HasErrors()) entries = blueprint::ExpandDatasets(header, std::move(prompts), reading);
   reading.problems.TellTo(input.diagnostics);
   if (reading.problems.HasErrors()) return std::nullopt;
-  FinishPoints(entries, input.sources);
+  foreign::WriteOutNumbers(entries, {"target", "choices", "listed"}, input.sources);
   std::optional<Suite> suite = blueprint::ReadForeign({.dialect = "lm-eval",
                                                        .checks = kLmEvalChecks,
                                                        .header = std::move(header),
