@@ -20,7 +20,7 @@ constexpr int kDepthMax = 8;                      // of includes, and of groups
 constexpr std::size_t kTasksMax = 100;            // of one file
 constexpr std::size_t kFilesMax = 1'000;          // that are looked through for a task
 constexpr std::size_t kReadBytesMax = 64u << 20;  // of all of them
-constexpr std::string_view kPythonHint =
+constexpr std::string_view kNoPython =
     "assay runs no Python of a task: write the column into the rows, or a check into a blueprint "
     "(docs/datasets.md)";
 
@@ -66,7 +66,7 @@ class TaskReader {
   std::optional<Map> ConfigOf(FileId file, std::string_view text, const std::string& folder, int depth) {
     const std::vector<Span> functions = FunctionsIn(file, text);
     for (const Span place : functions)
-      Complain("lm-eval.python", "!function names Python", place, std::string(kPythonHint));
+      Complain("lm-eval.python", "!function names Python", place, std::string(kNoPython));
     if (!functions.empty()) return std::nullopt;
     const std::size_t errors_before = input_.diagnostics.ErrorCount();
     std::vector<Value> documents = ReadYaml(file, text, YamlRules::kPyYaml, input_.diagnostics);

@@ -202,10 +202,13 @@ class Export {
       const bool is_limit = member.key == "max_completion_tokens" || member.key == "max_completions_tokens" ||
                             member.key == "max_output_tokens" || member.key == "max_tokens";
       if (member.value.is_null()) continue;
+      // Whole numbers of YAML are numbers as JSON has them.
+      const Value value =
+          member.value.is_number() ? PlacedAt(member.value.span, member.value.AsNumber()) : member.value;
       if (is_limit) {
-        header.Set("max_tokens", member.value, member.key_span);
+        header.Set("max_tokens", value, member.key_span);
       } else if (member.key == "temperature" || member.key == "response_format") {
-        header.Set(member.key, member.value, member.key_span);
+        header.Set(member.key, value, member.key_span);
       } else {
         Warn("hosted.run", fmt::format("sampling_params: {} is not sent", Quoted(member.key)),
              member.key_span, "assay sends temperature, the limit of tokens and response_format");
@@ -227,6 +230,8 @@ std::vector<const Value*> ModelsOf(const Check& check) {
   return models;
 }
 
+constexpr std::size_t kModelsMax = 100;  // that the graders of an export name
+
 // Each check is judged by the models that it names, unless the user names others.
 void NameJudges(const ReadInput& input, Suite& suite) {
   if (!input.options.judges.empty()) return;
@@ -238,6 +243,12 @@ void NameJudges(const ReadInput& input, Suite& suite) {
                                         [&](const Judge& judge) { return judge.model_id == name; });
         const auto index = static_cast<JudgeIndex>(known - suite.named_judges.begin());
         if (known == suite.named_judges.end()) {
+          if (suite.named_judges.size() >= kModelsMax) {
+            input.diagnostics.Error(
+                "hosted.grader", fmt::format("expected at most {} models that grade, found more", kModelsMax),
+                model->span, "share the criteria out among files");
+            return;
+          }
           suite.named_judges.push_back(blueprint::JudgeNamed(name));
           suite.named_judges.back().span = model->span;
         }
@@ -294,7 +305,10 @@ std::optional<Suite> ReadOpenAiHosted(const ReadInput& input, FileId file, std::
                                                        .entries = std::move(entries),
                                                        .whole = document.span},
                                                       reading, input, file, text);
-  if (suite) hosted::NameJudges(input, *suite);
+  if (!suite) return std::nullopt;
+  const std::size_t errors = input.diagnostics.ErrorCount();
+  hosted::NameJudges(input, *suite);
+  if (input.diagnostics.ErrorCount() > errors) return std::nullopt;
   return suite;
 }
 
