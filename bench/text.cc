@@ -1,10 +1,13 @@
-// Foreign code in text/: JavaScript regexes, scripts and case mapping. The texts are about 1 kB.
+// Foreign code in text/: JavaScript regexes, scripts and case mapping; and parts of answers. The texts are about
+// 1 kB.
 #include <benchmark/benchmark.h>
 
 #include <string>
 
+#include "text/extract/extraction.h"
 #include "text/javascript/regex.h"
 #include "text/javascript/text.h"
+#include "text/json/json.h"
 #include "text/letters/collate.h"
 #include "text/script/script.h"
 
@@ -73,5 +76,19 @@ void Compare(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(assay::LocaleCompare("prompt-a", "prompt-B"));
 }
 BENCHMARK(Compare);
+
+void Extract(benchmark::State& state, std::string_view json) {
+  const std::string answer = Ascii() + "\n**Answer:** (B), so <answer>x</answer> \\boxed{72}.\n#### 72\n";
+  const auto extraction = assay::Extraction::Read(*assay::ParseJson(json));
+  for (auto _ : state) benchmark::DoNotOptimize(extraction->Find(answer));
+}
+BENCHMARK_CAPTURE(Extract, regex, R"j("#### (\\d+)")j");
+BENCHMARK_CAPTURE(Extract, number, R"({"number":"last"})");
+BENCHMARK_CAPTURE(Extract, boxed, R"({"boxed":true})");
+BENCHMARK_CAPTURE(Extract, tag, R"({"tag":"answer"})");
+BENCHMARK_CAPTURE(Extract, code, R"({"code":true})");
+BENCHMARK_CAPTURE(Extract, json, R"({"json":"$.a"})");
+BENCHMARK_CAPTURE(Extract, choice, R"({"choice":4})");
+BENCHMARK_CAPTURE(Extract, after, R"({"after":"answer:"})");
 
 }  // namespace

@@ -53,6 +53,8 @@ struct GradeInput {
   const Case& the_case;
   ScriptWorld world = {};  // the run's time and seed
   AttemptUse use = {};     // what the answer took; nothing for rows that do not say `reads_use`
+  // The whole answer, where `answer` is a part that was extracted.
+  std::optional<std::string_view> whole = {};
 };
 
 // Checked and compiled arguments: whatever the row's `parse` made, immutable, shared by all workers.
@@ -106,6 +108,10 @@ struct CheckRow {
   bool is_own = false;              // no format's own tool knows it: a compatible mode does not, either
   std::optional<Asking> asks = {};  // nothing: it never asks
   bool reads_use = false;           // it looks at GradeInput::use: what the answer took
+  bool reads_whole = false;         // the whole answer, whatever a suite extracts from it
+
+  // Whether it grades what a suite extracts from an answer.
+  bool ReadsExtracted() const { return !reads_whole && !reads_use && !AsksFor(RequestRole::kJudge); }
 
   // How many requests one answer needs at most, of rows that ask no model.
   std::uint32_t MostRequests(const CheckArgs& args) const {

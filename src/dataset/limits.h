@@ -13,7 +13,9 @@ inline constexpr std::size_t kDatasetRowsMax = 1'000'000;                // of o
 inline constexpr std::size_t kDatasetCasesMax = 100'000;  // that the datasets of a suite become
 inline constexpr std::size_t kDatasetColumnsMax = 10'000;
 inline constexpr std::size_t kDatasetCellBytesMax = 16u << 20;
-inline constexpr std::size_t kDatasetFilesMax = 10'000;  // that patterns name
-inline constexpr std::size_t kDatasetProblemsMax = 10;   // that are shown of one code
+inline constexpr std::size_t kDatasetFilesMax = 10'000;   // that patterns name
+inline constexpr std::size_t kShotsMax = 1'000;           // examples of one question
+inline constexpr std::size_t kShotRanksMax = 50'000'000;  // that `pick: each` computes for a suite
+inline constexpr std::size_t kDatasetProblemsMax = 10;    // that are shown of one code
 
 }  // namespace assay::limits

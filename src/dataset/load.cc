@@ -9,7 +9,6 @@
 #include "dataset/select/select.h"
 #include "dataset/select/where.h"
 #include "text/template/path.h"
-#include "text/template/written.h"
 
 namespace assay::dataset {
 
@@ -29,11 +28,8 @@ Map ConditionsOf(const Options& options, const Overrides& overrides) {
 std::vector<std::string> GroupsOf(const Table& table, const Options& options, const SourceFiles& sources) {
   std::vector<std::string> groups;
   if (!options.sample || !options.sample->per) return groups;
-  for (const Row& row : table.rows) {
-    const Value* value = row.cells.Find(options.sample->per->text);
-    groups.push_back(value == nullptr ? "null"
-                                      : WrittenText(*value, sources).value_or(WrittenJson(*value, sources)));
-  }
+  for (const Row& row : table.rows)
+    groups.push_back(CellWords(row.cells, options.sample->per->text, sources));
   return groups;
 }
 
@@ -59,11 +55,13 @@ void SelectRows(const Options& options, const Overrides& overrides, const Surrou
 
 }  // namespace
 
-std::optional<Table> Load(const Options& options, const Overrides& overrides, const Surroundings& around) {
+std::optional<Table> Load(const Options& options, const Overrides& overrides, const Surroundings& around,
+                          std::vector<Row>* all_rows) {
   const std::size_t errors_before = around.problems.ErrorCount();
   Table table = ReadTable(options, around);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
   GiveIds(options, around.sources, table, around.problems);
+  if (all_rows != nullptr) *all_rows = table.rows;
   const Map conditions = ConditionsOf(options, overrides);
   const Where where = Where::Compile(conditions, table.columns, around.sources, around.problems);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;

@@ -18,7 +18,8 @@ struct Overrides {
   std::optional<std::string> sample_seed;
 };
 
-// Nothing after an error.
-std::optional<Table> Load(const Options& options, const Overrides& overrides, const Surroundings& around);
+// Nothing after an error. `all_rows`: gets the rows before any is left out, for whoever draws from them.
+std::optional<Table> Load(const Options& options, const Overrides& overrides, const Surroundings& around,
+                          std::vector<Row>* all_rows = nullptr);
 
 }  // namespace assay::dataset

@@ -65,14 +65,9 @@ std::optional<std::size_t> WordOf(Work& work, std::string_view key, const Value&
 }
 
 std::optional<std::string> SeedOf(Work& work, std::string_view key, const Value& value) {
-  const std::optional<double> seed = value.is_number()   ? value.AsNumber()
-                                     : value.is_string() ? PlainNumber(value.AsString())
-                                                         : std::nullopt;
-  if (!seed || std::floor(*seed) != *seed || std::abs(*seed) > kLargestSeed) {
-    Expected(work, key, "a whole number", value);
-    return std::nullopt;
-  }
-  return fmt::format("{}", static_cast<std::int64_t>(*seed));
+  std::optional<std::string> seed = SeedText(value);
+  if (!seed) Expected(work, key, "a whole number", value);
+  return seed;
 }
 
 std::optional<std::size_t> Counted(Work& work, std::string_view key, const Value& value) {
@@ -249,7 +244,7 @@ constexpr Key kKeys[] = {
     {"limit", ReadLimit},
 };
 
-void ReadMapping(Work& work, const Value& value) {
+void ReadMapping(Work& work, const Value& value, std::string_view name) {
   for (const Member& member : value.AsMap()) {
     const Key* key = std::find_if(std::begin(kKeys), std::end(kKeys),
                                   [&](const Key& each) { return each.name == member.key; });
@@ -257,19 +252,19 @@ void ReadMapping(Work& work, const Value& value) {
       if (!member.value.is_null()) key->read(work, member.value);
       continue;
     }
-    std::vector<std::string> names;
-    for (const Key& each : kKeys) names.emplace_back(each.name);
+    const std::vector<std::string> names = OptionNames();
     const std::string_view near = NearName(member.key, names);
     work.problems.Add(
         {.code = "dataset.key",
-         .message = fmt::format("dataset: unknown key {}", Quoted(member.key)),
+         .message = fmt::format("{}: unknown key {}", name, Quoted(member.key)),
          .hint = near.empty() ? "docs/datasets.md lists the keys" : fmt::format("did you mean \"{}\"?", near),
          .where = member.key_span,
          .name = member.key});
   }
   const bool has_paths = !work.options.paths.empty();
   if (has_paths == work.options.rows.has_value() && !work.problems.HasErrors())
-    work.Complain(value, "dataset: expected either a path or rows", "write path: FILE, or rows: [...]");
+    work.Complain(value, fmt::format("{}: expected either a path or rows", name),
+                  "write path: FILE, or rows: [...]");
 }
 
 }  // namespace
@@ -282,20 +277,34 @@ std::optional<std::size_t> CountOf(const Value& value) {
   return static_cast<std::size_t>(*count);
 }
 
-std::optional<Options> ReadOptions(const Value& value, Problems& problems) {
+std::optional<std::string> SeedText(const Value& value) {
+  const std::optional<double> seed = value.is_number()   ? value.AsNumber()
+                                     : value.is_string() ? PlainNumber(value.AsString())
+                                                         : std::nullopt;
+  if (!seed || std::floor(*seed) != *seed || std::abs(*seed) > kLargestSeed) return std::nullopt;
+  return fmt::format("{}", static_cast<std::int64_t>(*seed));
+}
+
+std::vector<std::string> OptionNames() {
+  std::vector<std::string> names;
+  for (const Key& each : kKeys) names.emplace_back(each.name);
+  return names;
+}
+
+std::optional<Options> ReadOptions(const Value& value, Problems& problems, std::string_view key) {
   const std::size_t errors_before = problems.ErrorCount();
   Options options;
   options.where = value.span;
   Work work{options, problems};
   const bool is_rows = value.is_list() && !value.AsList().empty() && !value.AsList().front().is_string();
   if (value.is_map()) {
-    ReadMapping(work, value);
+    ReadMapping(work, value, key);
   } else if (is_rows) {
     ReadRows(work, value);
   } else if (value.is_string() || value.is_list()) {
     ReadPath(work, value);
   } else {
-    Expected(work, "dataset", "a path, a list of paths or rows, or a mapping", value);
+    Expected(work, key, "a path, a list of paths or rows, or a mapping", value);
   }
   if (problems.ErrorCount() > errors_before) return std::nullopt;
   return options;

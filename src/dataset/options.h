@@ -57,8 +57,12 @@ struct Options {
   std::optional<std::size_t> limit;
 };
 
-// Nothing after an error.
-std::optional<Options> ReadOptions(const Value& value, Problems& problems);
+// Nothing after an error. `key`: which key's value it is, for messages.
+std::optional<Options> ReadOptions(const Value& value, Problems& problems, std::string_view key = "dataset");
+// The names of all keys.
+std::vector<std::string> OptionNames();
+// A whole number that a double holds exactly, as text; nothing for others.
+std::optional<std::string> SeedText(const Value& value);
 // What the command line may say: "5", a number of rows; nothing for others.
 std::optional<std::size_t> CountOf(const Value& value);
 

@@ -14,6 +14,7 @@
 #include "providers/provider.h"
 #include "spec/limits.h"
 #include "spec/suite/suite.h"
+#include "text/extract/extraction.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -71,32 +72,61 @@ class BoundChecks {
     key.append(1, '\n').append(std::to_string(static_cast<int>(check.regex_flavour)));
     key.append(1, '\n').append(check.text).append(1, '\n');
     AppendTyped(check.args, key);
+    if (!check.extract->is_undefined()) AppendTyped(*check.extract, key.append(1, '\n'));
     if (!answer_schema.is_undefined()) AppendTyped(answer_schema, key);
     if (key.size() > kKeyBytesMax) return {};
     return key;
   }
   const BoundCheck* Find(const std::string& key, const Check& check) const {
     const auto found = key.empty() ? known_.end() : known_.find(key);
-    const bool is_same = found != known_.end() && SameValue(found->second.args, check.args);
+    const bool is_same = found != known_.end() && SameValue(found->second.args, check.args) &&
+                         SameValue(found->second.extract, check.extract);
     return is_same ? &found->second.bound : nullptr;
   }
   void Keep(std::string key, const Check& check, const BoundCheck& bound) {
     if (!key.empty() && known_.size() < kSharedMax)
-      known_.emplace(std::move(key), Known{.args = check.args, .bound = bound});
+      known_.emplace(std::move(key), Known{.args = check.args, .extract = *check.extract, .bound = bound});
   }
 
  private:
   static constexpr std::size_t kKeyBytesMax = 1000;
   struct Known {
     Value args;
+    Value extract;
     BoundCheck bound;
   };
   std::unordered_map<std::string, Known> known_;
 };
 
+// Extractions of checks: equal ones are read once, so that an answer is searched once.
+class Extractions {
+ public:
+  void Bind(const Check& check, BoundCheck& bound, Diagnostics& diagnostics) {
+    std::string key;
+    AppendTyped(*check.extract, key);
+    const auto known = known_.find(key);
+    if (known != known_.end()) {
+      bound.extraction = known->second;
+      return;
+    }
+    Result<Extraction> read = Extraction::Read(*check.extract);
+    if (!read) {
+      bound.problem = "extract: " + read.error().message;
+      diagnostics.Error("extract.value", bound.problem, read.error().where.value_or(check.span),
+                        "`assay list extractions` names the steps");
+      return;
+    }
+    if (!read->IsWhole()) bound.extraction = std::make_shared<const Extraction>(*std::move(read));
+    if (known_.size() < kSharedMax) known_.emplace(std::move(key), bound.extraction);
+  }
+
+ private:
+  std::unordered_map<std::string, std::shared_ptr<const Extraction>> known_;
+};
+
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
 BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& check, const PlanOptions& options,
-                     NearNames& near_names, Diagnostics& diagnostics) {
+                     NearNames& near_names, Extractions& extractions, Diagnostics& diagnostics) {
   BoundCheck bound{.row = FindRow(check.kind, suite, options.more)};
   if (bound.row == nullptr) {
     const std::string& written = check.written->empty() ? check.kind : *check.written;
@@ -129,11 +159,13 @@ BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& chec
   if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)
     bound.problem = "the check's argument could not be used";
   bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.judging, &check));
+  if (!check.extract->is_undefined() && bound.row->ReadsExtracted())
+    extractions.Bind(check, bound, diagnostics);
   return bound;
 }
 
 void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& options, NearNames& near_names,
-                BoundChecks& known, CasePlan& plan, Diagnostics& diagnostics) {
+                BoundChecks& known, Extractions& extractions, CasePlan& plan, Diagnostics& diagnostics) {
   plan.checks.reserve(the_case.checks.size());
   for (const Check& check : the_case.checks) {
     std::string key = BoundChecks::KeyOf(check, the_case.answer_schema);
@@ -142,7 +174,7 @@ void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& opt
       continue;
     }
     const std::size_t said = diagnostics.All().size() + diagnostics.Dropped();
-    plan.checks.push_back(BindCheck(suite, the_case, check, options, near_names, diagnostics));
+    plan.checks.push_back(BindCheck(suite, the_case, check, options, near_names, extractions, diagnostics));
     const bool is_clean = plan.checks.back().problem.empty();
     if (is_clean && said == diagnostics.All().size() + diagnostics.Dropped())
       known.Keep(std::move(key), check, plan.checks.back());
@@ -272,6 +304,7 @@ class CasePlans {
     for (const BoundCheck& check : plan.checks) {
       add(check.row);
       add(check.args.get());
+      add(check.extraction.get());
       add(check.max_requests);
       add(check.problem.size());
       key += check.problem;
@@ -361,6 +394,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   NearNames near_names(s);
   AnswererTable answerers(s, options.more.generators);
   BoundChecks known_checks;
+  Extractions extractions;
   CasePlans known_plans;
   plan->cases_.reserve(s.cases.size());
   plan->first_steps_.reserve(s.cases.size());
@@ -375,7 +409,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
     BindGenerators(s, the_case, answerers, case_plan, told, diagnostics);
-    BindChecks(s, the_case, options, near_names, known_checks, case_plan, diagnostics);
+    BindChecks(s, the_case, options, near_names, known_checks, extractions, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     case_plan.reads_use =
         std::any_of(case_plan.checks.begin(), case_plan.checks.end(),

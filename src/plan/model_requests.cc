@@ -70,7 +70,7 @@ std::string RequestText(const Variant& variant, const Value& schema, const Model
   if (!variant.answers_freely) request.answer_schema = schema;
   if (request.base_url.empty() && provider->base_url.empty()) request.base_url = "http://localhost";
   if (variant.system) request.messages.push_back({Role::kSystem, *variant.system});
-  request.messages.push_back({Role::kUser, "?"});
+  request.messages.push_back({Role::kUser, "?" + variant.asking});
   const std::optional<ModelFacts> facts = models.FactsOf(variant);
   Result<HttpRequest> wire = provider->encode_known(request, facts ? &*facts : nullptr);
   if (!wire) return {};

@@ -20,6 +20,7 @@
 
 namespace assay {
 
+class Extraction;
 struct Suite;
 
 using StepIndex = std::uint64_t;  // cell-major, then slot
@@ -57,10 +58,11 @@ struct StepAddress {
 
 // A check bound to its row.
 struct BoundCheck {
-  const CheckRow* row = nullptr;   // null: there is no such check (then `problem` says so)
-  CheckArgs args = {};             // null where the row could not parse them
-  std::string problem = {};        // why it cannot be graded; "" if it can
-  std::uint32_t max_requests = 0;  // of its step
+  const CheckRow* row = nullptr;  // null: there is no such check (then `problem` says so)
+  CheckArgs args = {};            // null where the row could not parse them
+  std::shared_ptr<const Extraction> extraction = nullptr;  // of the answer before it is graded; null: none
+  std::string problem = {};                                // why it cannot be graded; "" if it can
+  std::uint32_t max_requests = 0;                          // of its step
 
   // Whether its row asks, in a step of its own.
   bool HasStep() const { return problem.empty() && (row->grade == nullptr || max_requests > 0); }

@@ -1,7 +1,9 @@
 // The asking step: lets the row of a check ask judges, services or programs, and passes it their replies.
 #include <algorithm>
 
+#include "checks/args.h"
 #include "checks/judge/key_points.h"
+#include "plan/extracted.h"
 #include "plan/steps.h"
 #include "spec/extraction.h"
 #include "spec/suite/suite.h"
@@ -26,12 +28,23 @@ Action NextAsk(const Plan& plan, const StepTemplate& step, const StepContext& co
   AnswerView answer(subject);
   RequestTag tag = TagOf(context, check.row->asks->role);
   tag.check = step.check;
-  GradeInput grade = GradeInputOf(context, transcript, answer);
+  ExtractedAnswers extracted(answer);
+  const Case& the_case = context.TheCase();
+  const bool is_turned_around =
+      step.check < the_case.checks.size() && IsTurnedAround(the_case.checks[step.check]);
+  if (std::optional<Score> missing = extracted.Missing(check, is_turned_around))
+    return Done{*std::move(missing)};
+  GradeInput grade = GradeInputOf(context, transcript, extracted.View(check));
+  if (check.extraction != nullptr) grade.whole = extracted.whole();
   if (check.row->reads_use) grade.use = context.use;
   const JudgePanel panel = PanelFor(plan, context.case_index, step.check);
-  return check.row->asks->next(
+  Action action = check.row->asks->next(
       {.grade = grade, .so_far = so_far, .tag = std::move(tag), .worker = context.worker, .panel = &panel},
       check.args);
+  if (auto* done = std::get_if<Done>(&action); done != nullptr && check.extraction != nullptr) {
+    if (auto* score = std::get_if<Score>(&done->value)) extracted.Mark(check, *score);
+  }
+  return action;
 }
 
 }  // namespace assay

@@ -1,6 +1,8 @@
 // The grading step: runs the pure checks, takes the scores of the checks that asked, and makes the attempt's
 // record.
+#include "checks/args.h"
 #include "checks/judge/judge.h"
+#include "plan/extracted.h"
 #include "plan/steps.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/case.h"
@@ -34,6 +36,17 @@ void KeepKeyPoints(const StepOutcome& outcome, AttemptRecord& record) {
   if (extracted != nullptr) record.key_points = extracted->key_points;
 }
 
+Score GradeNow(const StepContext& context, const Transcript& transcript, const BoundCheck& check,
+               bool is_turned_around, ExtractedAnswers& extracted) {
+  if (std::optional<Score> missing = extracted.Missing(check, is_turned_around)) return *std::move(missing);
+  GradeInput input = GradeInputOf(context, transcript, extracted.View(check));
+  if (check.row->reads_use) input.use = context.use;
+  if (check.extraction != nullptr) input.whole = extracted.whole();
+  Score score = check.row->grade(input, check.args, context.worker);
+  extracted.Mark(check, score);
+  return score;
+}
+
 }  // namespace
 
 Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& context,
@@ -49,9 +62,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
   }
   const std::string subject = record.transcript.SubjectText();
   AnswerView answer(subject);
-  const GradeInput input = GradeInputOf(context, record.transcript, answer);
-  GradeInput with_use = input;
-  with_use.use = context.use;
+  ExtractedAnswers extracted(answer);
   std::size_t next_input = 1;
   record.scores.reserve(the_case.checks.size());
   std::vector<Score> judged;
@@ -64,10 +75,12 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
       score = TakeScore(*context.inputs[next_input++]);
       if (check.row->AsksFor(RequestRole::kJudge)) judged.push_back(score);
     } else {
-      score = check.row->grade(check.row->reads_use ? with_use : input, check.args, context.worker);
+      score = GradeNow(context, record.transcript, check, IsTurnedAround(the_case.checks[i]), extracted);
     }
     if (score.metric.empty()) score.metric = the_case.checks[i].metric;
-    record.scores.push_back(the_case.checks[i].invert ? Invert(std::move(score)) : std::move(score));
+    // Where nothing was found, nothing is turned around.
+    const bool is_inverted = the_case.checks[i].invert && !score.found_nothing;
+    record.scores.push_back(is_inverted ? Invert(std::move(score)) : std::move(score));
   }
   if (has_key_points) judged = TakeKeyPoints(*context.inputs[next_input++], record);
   if (!judged.empty()) {

@@ -64,6 +64,7 @@ std::span<const GoldenRow> ServiceRows();
 std::span<const KindRow> BlueprintReaderKinds();
 std::span<const KindRow> CheckKinds();
 std::span<const KindRow> DatasetCheckKinds();
+std::span<const KindRow> ExtractKinds();
 std::span<const KindRow> JudgeKinds();
 std::span<const KindRow> LabelKinds();
 std::span<const KindRow> NumberKinds();

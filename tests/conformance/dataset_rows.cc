@@ -9,6 +9,7 @@
 #include "dataset/select/ids.h"
 #include "dataset/select/select.h"
 #include "dataset/select/where.h"
+#include "dataset/shots/pick.h"
 #include "dialects/blueprint/rows/datasets.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
@@ -277,7 +278,6 @@ void RunFill(DatasetRow& row, Outcome& outcome) {
 
 void RunExpand(DatasetRow& row, Outcome& outcome) {
   Map header = row.In("header").AsMap();
-  if (header.Find("shots") != nullptr) return outcome.Skip("no part of assay reads shots yet");
   for (const Member& file : row.In("files").AsMap()) row.files.Add(file.key, file.value.AsString());
   blueprint::DatasetReading reading{.folder = "", .files = row.files, .sources = row.sources};
   const std::vector<blueprint::PromptEntry> entries =
@@ -287,6 +287,39 @@ void RunExpand(DatasetRow& row, Outcome& outcome) {
   List got;
   for (const blueprint::PromptEntry& entry : entries) got.push_back(entry.value);
   Compare(row, Value(std::move(got)), outcome);
+}
+
+void RunShots(DatasetRow& row, Outcome& outcome) {
+  Map map = row.In("options").AsMap();
+  map.Append("assistant", "{{a}}");
+  const std::optional<dataset::ShotOptions> options =
+      dataset::ReadShotOptions(Value(std::move(map)), row.problems);
+  if (!options) return Compare(row, FirstError(row), outcome);
+  const auto shot_of = [&](const Value& each, std::string_view cells, std::string_view text) {
+    dataset::Row shown;
+    shown.cells = Get(each, cells).AsMap();
+    shown.id = GetText(each, "id");
+    dataset::ShotRow shot = dataset::ShotRowOf(shown, *options, row.sources);
+    shot.words = dataset::SqueezedWords(GetText(each, text));
+    return shot;
+  };
+  std::vector<dataset::ShotRow> rows;
+  std::vector<std::string> ids;
+  for (const Value& each : row.In("pool").AsList()) {
+    rows.push_back(shot_of(each, "row", "text"));
+    ids.push_back(rows.back().id);
+  }
+  dataset::ShotPool pool(std::move(rows), *options);
+  std::vector<std::string> chosen;
+  for (const std::size_t place :
+       pool.Pick(shot_of(Get(row.row, "in"), "row", "question"), options->seeds.front()))
+    chosen.push_back(ids[place]);
+  if (chosen.size() == options->count) return Compare(row, Value(TextList(chosen)), outcome);
+  Map few;
+  few.Append("error", "shots.few");
+  few.Append("found", static_cast<double>(chosen.size()));
+  few.Append("wanted", static_cast<double>(options->count));
+  Compare(row, Value(std::move(few)), outcome);
 }
 
 template <void (*kRun)(DatasetRow&, Outcome&)>
@@ -313,7 +346,7 @@ constexpr GoldenRow kRows[] = {
     {"datasets/read.jsonl", RunDataset<RunRead>},         {"datasets/id.jsonl", RunDataset<RunId>},
     {"datasets/where.jsonl", RunDataset<RunWhere>},       {"datasets/select.jsonl", RunDataset<RunSelect>},
     {"datasets/template.jsonl", RunDataset<RunTemplate>}, {"datasets/fill.jsonl", RunDataset<RunFill>},
-    {"datasets/expand.jsonl", RunDataset<RunExpand>},
+    {"datasets/expand.jsonl", RunDataset<RunExpand>},     {"datasets/shots.jsonl", RunDataset<RunShots>},
 };
 
 }  // namespace

@@ -24,8 +24,9 @@ constexpr std::span<const GoldenRow> (*kRows[])() = {
     ResearchSessionRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
-    BlueprintReaderKinds, CheckKinds,     JudgeKinds, ReportKinds, SummaryKinds,    ServiceKinds,
-    StatisticsKinds,      RetrievalKinds, LabelKinds, NumberKinds, SequentialKinds, DatasetCheckKinds,
+    BlueprintReaderKinds, CheckKinds,        JudgeKinds,     ReportKinds, SummaryKinds,
+    ServiceKinds,         StatisticsKinds,   RetrievalKinds, LabelKinds,  NumberKinds,
+    SequentialKinds,      DatasetCheckKinds, ExtractKinds,
 };
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.

@@ -35,7 +35,7 @@ COMMANDS = {
     "cache explain": ["cache", "explain", "latest"],
     "cache prune": ["cache", "prune", "--older", "1d"],
     **{f"list {what}": ["list", what] for what in (
-        "checks", "languages", "providers", "models", "dialects", "exporters", "importers", "aggregations", "tools")},
+        "checks", "extractions", "languages", "providers", "models", "dialects", "exporters", "importers", "aggregations", "tools")},
 }
 TYPES = {str: "text", bool: "yes or no", int: "number", float: "number", type(None): "null"}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
-EXAMPLES = {"civic-knowledge": [], "pushback": [], "every-function": [], "deposits": [],
+EXAMPLES = {"civic-knowledge": [], "pushback": [], "every-function": [], "deposits": [], "gsm-like": [],
             "until-decided": ["--until", "decided", "-j", "1"]}
 
 failed = False

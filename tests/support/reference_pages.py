@@ -76,6 +76,10 @@ def checks(ask):
                                                           list(map(named_row, of))))
     languages = list(map(named_row, rows_of(ask, "languages")))
     parts.append("## Languages of unit tests\n\n" + table(["language", "runtime", "names in files"], languages))
+    steps = list(map(named_row, rows_of(ask, "extractions")))
+    place = "[datasets.md](../datasets.md#the-part-of-an-answer-that-counts)"
+    parts.append(f"## The part of an answer that counts\n\n{place} explains these steps.\n\n"
+                 + table(["step", "what it finds", "example"], steps))
     rules = [(code(row["name"]), cell(row["help"])) for row in rows_of(ask, "aggregations")]
     parts.append("## How checks become a score\n\n" + table(["rule", "the score of an answer"], rules))
     return page("Checks", "Every check, as `assay list checks` prints it. "

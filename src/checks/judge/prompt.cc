@@ -128,10 +128,28 @@ std::string WithMarks(const std::vector<MediaPart>& media, std::string_view text
   return marked += text;
 }
 
+// Finds the messages that judges are not shown: examples that follow the system prompts at the start.
+class UnshownTurns {
+ public:
+  explicit UnshownTurns(const Case& the_case) : left_(the_case.unshown_turns) {}
+  bool Hides(Role role) {
+    if (left_ == 0 || (is_at_start_ && role == Role::kSystem)) return false;
+    is_at_start_ = false;
+    --left_;
+    return true;
+  }
+
+ private:
+  std::uint32_t left_;
+  bool is_at_start_ = true;
+};
+
 // Before anything was said: the turns as the suite has them.
 std::vector<std::string> AuthoredEntries(const Case& the_case, std::string_view code) {
   std::vector<std::string> entries;
+  UnshownTurns unshown(the_case);
   for (const Turn& turn : the_case.turns) {
+    if (unshown.Hides(turn.role)) continue;
     if (turn.kind == TurnKind::kGenerate) {
       entries.push_back(Entry(turn.role, " (generated)", code, "(the candidate's answer, not given yet)"));
     } else {
@@ -141,9 +159,11 @@ std::vector<std::string> AuthoredEntries(const Case& the_case, std::string_view 
   return entries;
 }
 
-std::vector<std::string> SpokenEntries(const Transcript& transcript, std::string_view code) {
+std::vector<std::string> SpokenEntries(const Transcript& transcript, const Case& the_case,
+                                       std::string_view code) {
   std::vector<std::string> entries;
   std::uint32_t assistant_turn = 0;
+  UnshownTurns unshown(the_case);
   for (const Message& message : transcript.history) {
     std::string_view mark;
     if (message.role == Role::kAssistant) {
@@ -153,6 +173,7 @@ std::vector<std::string> SpokenEntries(const Transcript& transcript, std::string
       mark = is_generated ? " (generated)" : " (fixed)";
       ++assistant_turn;
     }
+    if (unshown.Hides(message.role)) continue;
     entries.push_back(Entry(message.role, mark, code, WithMarks(message.media, message.text)));
   }
   return entries;
@@ -161,8 +182,9 @@ std::vector<std::string> SpokenEntries(const Transcript& transcript, std::string
 }  // namespace
 
 std::string JudgeTranscript(const Transcript& transcript, const Case& the_case, std::string_view code) {
-  const std::vector<std::string> entries =
-      transcript.history.empty() ? AuthoredEntries(the_case, code) : SpokenEntries(transcript, code);
+  const std::vector<std::string> entries = transcript.history.empty()
+                                               ? AuthoredEntries(the_case, code)
+                                               : SpokenEntries(transcript, the_case, code);
   std::string text;
   for (const std::string& entry : entries) {
     if (!text.empty()) text += kEntryRule;

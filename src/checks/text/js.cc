@@ -1,7 +1,8 @@
 // Grades `$js: script`: what a JavaScript snippet says of the answer. Pure; limits of
 // text/script/script.h.
 //   args    a script; its globals are r and response (the answer) and context {messages: [{role, content}],
-//   modelId} value   of the last statement, or of a top-level `return`: true and false, a number (clamped to
+//   modelId}, `answer` (the whole one, where `r` is extracted) and `row` (of a table)
+//   value   of the last statement, or of a top-level `return`: true and false, a number (clamped to
 //   [0, 1]), undefined
 //           (0), or an object with `score` (and perhaps `explain`, a text) of its own; anything else is an
 //           error, as is an `error` beside a score
@@ -12,6 +13,7 @@
 
 #include "checks/graders.h"
 #include "checks/text/answer_script.h"
+#include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "spec/suite/suite_rules.h"
 #include "text/found.h"
@@ -36,7 +38,12 @@ Value Messages(const Transcript& transcript) {
 std::vector<std::pair<std::string, Value>> Globals(const GradeInput& input) {
   Map context = Object{{"messages", Messages(input.transcript)}, {"modelId", input.variant_id}};
   const Value answer(input.answer.text());
-  return {{"r", answer}, {"response", answer}, {"context", std::move(context)}};
+  std::vector<std::pair<std::string, Value>> globals = {
+      {"r", answer}, {"response", answer}, {"context", std::move(context)}};
+  // A script without an extraction, or a table, may have variables of these names.
+  if (input.whole) globals.emplace_back("answer", Value(*input.whole));
+  if (!input.the_case.row->is_undefined()) globals.emplace_back("row", *input.the_case.row);
+  return globals;
 }
 
 Score ScoreOfType(std::string_view type) {

@@ -12,50 +12,16 @@
 #include "base/text/ascii.h"
 #include "checks/graders.h"
 #include "checks/wanted/arguments.h"
-#include "text/prose/choice.h"
+#include "text/prose/choice_rules.h"
 
 namespace assay {
 namespace {
-
-constexpr std::size_t kLettersMax = 26;
 
 struct WantedChoice {
   ChoiceRules rules;
   std::string letters;  // any of these, or with `several` all of them, in order
   bool several = false;
 };
-
-std::string FirstLetters(std::size_t count) {
-  std::string letters;
-  for (std::size_t i = 0; i < count; ++i) letters += static_cast<char>('A' + i);
-  return letters;
-}
-
-Result<ChoiceRules> ReadChoices(const Value& of) {
-  constexpr std::string_view kExpected = "of: a count from 1 to 26, letters, or a list of up to 26 texts";
-  ChoiceRules rules;
-  if (of.is_number()) {
-    const double count = of.AsNumber();
-    if (!(count >= 1 && count <= kLettersMax) || count != static_cast<double>(static_cast<int>(count)))
-      return BadArgument(kExpected, of);
-    rules.letters = FirstLetters(static_cast<std::size_t>(count));
-  } else if (of.is_string()) {
-    rules.letters.clear();
-    for (const char c : AsciiLower(of.AsString())) {
-      if (!IsAsciiLetter(c)) return BadArgument(kExpected, of);
-      rules.letters += static_cast<char>(c - 'a' + 'A');
-    }
-  } else if (of.is_list() && of.AsList().size() <= kLettersMax) {
-    ASSAY_TRY(rules.texts, WrittenTexts(of));
-    if (std::find(rules.texts.begin(), rules.texts.end(), "") != rules.texts.end())
-      return BadArgument("of: texts that are not empty", of);
-    rules.letters = FirstLetters(rules.texts.size());
-  } else {
-    return BadArgument(kExpected, of);
-  }
-  if (rules.letters.empty()) return BadArgument(kExpected, of);
-  return rules;
-}
 
 // The letter itself, with brackets or a point; an index; a text.
 std::optional<char> LetterOf(const std::string& written, const ChoiceRules& rules) {
@@ -100,7 +66,7 @@ Result<WantedChoice> ReadWantedChoice(const Value& args) {
   ASSAY_CHECK_OK(OnlyMembers(args, {"answer", "of", "several"}));
   ASSAY_TRY(wanted.several, FlagMember(args, "several", false));
   if (const Value* of = args.Find("of")) {
-    ASSAY_TRY(wanted.rules, ReadChoices(*of));
+    ASSAY_TRY(wanted.rules, ReadChoiceRules(*of));
   }
   const Value* answer = args.Find("answer");
   if (answer == nullptr) return BadMember("a letter", args, "answer");

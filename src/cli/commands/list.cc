@@ -22,6 +22,7 @@
 #include "report/export.h"
 #include "report/import/import.h"
 #include "report/values/json.h"
+#include "text/extract/steps.h"
 #include "text/json/json.h"
 #include "text/object.h"
 
@@ -131,6 +132,15 @@ std::vector<Entry> Importers(const Options&) {
   std::vector<Entry> entries;
   for (const ImportRow& row : ImportTable())
     entries.push_back({std::string(row.name), std::string(row.help), ""});
+  return entries;
+}
+
+std::vector<Entry> Extractions(const Options&) {
+  std::vector<Entry> entries;
+  for (const ExtractRow& row : ExtractTable()) {
+    entries.push_back(
+        {std::string(row.name), std::string(row.help), fmt::format("extract: {}", row.example)});
+  }
   return entries;
 }
 
@@ -322,6 +332,7 @@ constexpr std::string_view kProviderColumns[] = {"key (environment)", "address"}
 constexpr std::string_view kModelColumns[] = {"$ a million tokens, in / out", "last day"};
 constexpr auto kListings = std::to_array<Listing>({
     {"checks", Checks},
+    {"extractions", Extractions},
     {"languages", Languages},
     {"providers", Providers, "example", kProviderColumns},
     {"models", Models, "example", kModelColumns},
@@ -375,8 +386,8 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
   const std::string_view near = DidYouMean(what, names);
   ui.Problem(fmt::format(
       "error: there is no list of {}; {}", Quoted(what),
-      near.empty() ? "there are checks, languages, providers, models, dialects, exporters, importers,\n"
-                     "aggregations, collections and tools"
+      near.empty() ? "there are checks, extractions, languages, providers, models, dialects, exporters,\n"
+                     "importers, aggregations, collections and tools"
                    : fmt::format("did you mean `assay list {}`?", near)));
   return ExitCode::kUsage;
 }

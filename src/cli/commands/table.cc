@@ -183,8 +183,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .arguments = "WHAT",
      .arguments_min = 1,
      .arguments_max = 1,
-     .help = "list checks, languages, providers, models, dialects, exporters, importers, aggregations, "
-             "collections or tools",
+     .help = "list checks, extractions, languages, providers, models, dialects, exporters, importers, "
+             "aggregations, collections or tools",
      .example = "assay list checks",
      .run = ListCommand,
      .trust = TrustUse::kPrices},

@@ -167,6 +167,12 @@ std::string CanonicalRow(const Map& cells) {
   return WriteJson(WithoutNulls(Value(cells)), JsonStyle::kCanonical);
 }
 
+std::string CellWords(const Map& cells, std::string_view column, const SourceFiles& sources) {
+  const Value* value = cells.Find(column);
+  if (value == nullptr) return "null";
+  return WrittenText(*value, sources).value_or(WrittenJson(*value, sources));
+}
+
 void GiveIds(const Options& options, const SourceFiles& sources, Table& table, Problems& problems) {
   IdGiver(options, sources, table, problems).Give();
 }

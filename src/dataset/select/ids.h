@@ -15,6 +15,9 @@ inline constexpr std::size_t kContentDigits = 12;
 // The row as canonical JSON, without members that are null.
 std::string CanonicalRow(const Map& cells);
 
+// The value of a column as rows of equal ones are found; "null" where the row has none.
+std::string CellWords(const Map& cells, std::string_view column, const SourceFiles& sources);
+
 // Rows that `duplicates: drop` names are taken out.
 void GiveIds(const Options& options, const SourceFiles& sources, Table& table, Problems& problems);
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/blueprint/read/parse.h"
+#include "dialects/blueprint/rows/datasets.h"
 
 namespace assay::foreign {
 

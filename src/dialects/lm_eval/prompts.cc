@@ -327,10 +327,7 @@ class TaskLowering {
     for (const foreign::SaidData& data : said_) {
       if (data.task == task_.name && data.split.empty()) return PlacedAt(task_.whole, data.path);
     }
-    std::string split = TextAt("test_split", "");
-    if (split.empty()) split = TextAt("validation_split", "");
-    if (split.empty()) split = TextAt("training_split", "");
-    return RowsOf(split);
+    return RowsOf(SplitOfRows());
   }
 
   Value RowsOf(const std::string& split) {
@@ -382,11 +379,90 @@ class TaskLowering {
 
   // --- shots ---
 
-  void AddShots(Map&, const Value&, const Value&) {
+  std::string SplitOfRows() const {
+    for (const std::string_view key : {"test_split", "validation_split", "training_split"}) {
+      if (std::string split = TextAt(key, ""); !split.empty()) return split;
+    }
+    return {};
+  }
+
+  std::string SplitOfShots(const Value& config) const {
+    if (const std::string& split = config.TextAt("split"); !split.empty()) return split;
+    for (const std::string_view key : {"fewshot_split", "training_split", "validation_split", "test_split"}) {
+      if (std::string split = TextAt(key, ""); !split.empty()) return split;
+    }
+    return {};
+  }
+
+  // Where the examples come from; nothing is added where they are rows of the questions' own file.
+  void AddPool(const Value& config, Map& shots) {
+    if (const Value* samples = config.Find("samples"); samples != nullptr && samples->is_list()) {
+      shots.Append("rows", *samples, samples->span);
+      return;
+    }
+    const std::string split = SplitOfShots(config);
+    for (const foreign::SaidData& data : said_) {
+      if (data.task != task_.name || data.split != split) continue;
+      shots.Append("path", PlacedAt(task_.whole, data.path));
+      return;
+    }
+    const Value* kwargs = Find("dataset_kwargs");
+    const Value* files = kwargs == nullptr ? nullptr : kwargs->Find("data_files");
+    const bool has_splits = files != nullptr && files->is_map();
+    if (split == SplitOfRows() || (files != nullptr && !has_splits)) return;
+    if (!has_splits) {
+      return Complain(
+          "lm-eval.data", fmt::format("the examples of the split {} are not on this machine", Quoted(split)),
+          task_.whole, fmt::format("download them, and name them: --data {}/{}=FILE", task_.name, split));
+    }
+    const Value rows = RowsOf(split);
+    if (const Value* path = rows.Find("path")) shots.Append("path", *path);
+  }
+
+  // The wanted answer as a template of one text.
+  std::string AnswerTemplate(const Value& target, Span where) {
+    const Value choices = TemplateAt("doc_to_choice");
+    const std::string text = target.is_string() ? target.AsString() : std::string();
+    if (choices.is_undefined() && !text.empty()) return text;
+    const auto inner = [](std::string_view whole) {
+      const bool is_one = whole.size() > 4 && whole.starts_with("{{") && whole.ends_with("}}") &&
+                          whole.find("}}") == whole.size() - 2;
+      return is_one ? std::string(whole.substr(2, whole.size() - 4)) : std::string();
+    };
+    const std::string list = choices.is_string() ? inner(choices.AsString()) : std::string();
+    const std::string index = inner(text);
+    if (!list.empty() && !index.empty()) return fmt::format("{{{{{} | at({})}}}}", list, index);
+    Complain("lm-eval.fewshot",
+             "num_fewshot: examples need doc_to_target as a text, or an index into a column of choices",
+             where, "write num_fewshot: 0, or the answer's text into a column");
+    return {};
+  }
+
+  // The examples are texts as the question is, with their answers behind them.
+  void AddShots(Map& entry, const Value& question, const Value& target) {
     const Value* count = Find("num_fewshot");
+    const Value none;
+    const Value* config = Find("fewshot_config");
+    if (count == nullptr && config != nullptr) count = config->Find("num_fewshot");
     if (count == nullptr || (count->is_number() && count->AsNumber() == 0)) return;
-    Complain("lm-eval.fewshot", "num_fewshot: examples before a question are not read yet", count->span,
-             "write num_fewshot: 0");
+    if (!count->is_number() || !question.is_string()) {
+      return Complain("lm-eval.fewshot",
+                      fmt::format("num_fewshot: expected a number, found {}", KindName(*count)), count->span,
+                      "write how many examples each question has");
+    }
+    const Value& said = config == nullptr ? none : *config;
+    Map shots;
+    AddPool(said, shots);
+    shots.Append("n", PlacedAt(count->span, count->AsNumber()));
+    if (said.TextAt("sampler") == "first_n") shots.Append("pick", PlacedAt(count->span, "first"));
+    shots.Append("as", PlacedAt(count->span, "text"));
+    const std::string between = TextAt("fewshot_delimiter", "\n\n");
+    shots.Append("separator", PlacedAt(count->span, between));
+    shots.Append("text", PlacedAt(count->span, question.AsString() + TextAt("target_delimiter", " ") +
+                                                   AnswerTemplate(target, count->span)));
+    entry.Append("shots", PlacedAt(count->span, std::move(shots)));
+    Value* prompt = entry.Find("prompt");
+    *prompt = PlacedAt(prompt->span, TextAt("description", "") + "{{shots}}" + between + question.AsString());
   }
 
   const Task& task_;

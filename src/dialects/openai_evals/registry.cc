@@ -148,7 +148,7 @@ class Registry {
       Complain("evals.few-shot",
                fmt::format("num_few_shot: expected a whole number from 0 to {}, found {}", kShotsMax,
                            KindName(number)),
-               number.span, "write how many examples stand before each question");
+               number.span, "write how many examples each question has");
       return;
     }
     if (*count == 0) return;

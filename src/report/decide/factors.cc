@@ -1,5 +1,5 @@
-// The table of factors (temperature, system prompt, effort, token limit), and the pairs of variants that
-// differ in one alone.
+// The table of factors (temperature, system prompt, effort, token limit, examples), and the pairs of variants
+// that differ in one alone.
 #include "report/decide/factors.h"
 
 #include <fmt/core.h>
@@ -42,7 +42,19 @@ std::string LimitOf(const Variant& variant) {
   return value ? fmt::format("max_tokens {}", *value) : std::string("no max_tokens");
 }
 
+// The seed of the examples before its questions, where variants differ in it.
+std::string ShotsSeedOf(const Variant& variant) { return variant.details.TextAt("shotsSeed"); }
+std::string ShotsOf(const Variant& variant) {
+  const std::string seed = ShotsSeedOf(variant);
+  return seed.empty() ? std::string("no seed of examples") : fmt::format("examples of seed {}", seed);
+}
+
 constexpr std::string_view kNone = "–";
+
+std::string ShortShots(const Variant& variant) {
+  const std::string seed = ShotsSeedOf(variant);
+  return seed.empty() ? std::string(kNone) : seed;
+}
 
 std::string ShortTemperature(const Variant& variant) {
   const std::optional<double>& value = variant.params.temperature;
@@ -82,6 +94,7 @@ constexpr FactorRow kFactors[] = {
     {"system prompt", SystemOf, ShortSystem, SystemKey},
     {"effort", EffortOf, ShortEffort, EffortKey},
     {"max_tokens", LimitOf, ShortLimit, LimitKey},
+    {"examples", ShotsOf, ShortShots, ShotsSeedOf},
 };
 
 // Whether two profiles of a matrix have the same settings under whatever names.
@@ -128,8 +141,10 @@ void AppendKey(const Value& value, std::string& key) {
 // Equal of variants for which IsSameModel holds; of few others.
 std::string ModelKey(const Variant& variant) {
   std::string key;
-  for (const std::string* part : {&variant.provider, &variant.model, &variant.base_url, &variant.asking})
+  for (const std::string* part : {&variant.provider, &variant.model, &variant.base_url})
     AppendPart(*part, key);
+  // Of others the asking follows from a factor.
+  AppendPart(variant.profile || ShotsSeedOf(variant).empty() ? variant.asking : std::string(), key);
   AppendKey(variant.custom, key);
   const SamplingParams& params = variant.params;
   key += fmt::format("{} {} {}", params.top_p.value_or(-1) + 0.0, params.seed.value_or(-1),

@@ -75,6 +75,7 @@ class Summariser final : public CellGatherer {
     if (!error_class.empty()) ++report_.totals.unanswered[error_class];
     report_.totals.usage += cell.record.usage;
     for (const ServedAs& served : cell.record.served) CountServed(cell.variant, served);
+    CountParts(cell);
     const std::vector<std::string>& points = cell.record.key_points;
     if (!points.empty()) report_.key_points.try_emplace(cell.case_index, points);
     return Ok();
@@ -92,6 +93,49 @@ class Summariser final : public CellGatherer {
   }
 
  private:
+  // Answers in which a part was looked for, and the criteria that have a name.
+  void CountParts(const Cell& cell) {
+    const std::vector<Check>& checks = suite_.cases[cell.case_index].checks;
+    const std::vector<Score>& scores = cell.record.scores;
+    const bool is_extracted = std::any_of(checks.begin(), checks.end(),
+                                          [](const Check& check) { return !check.extract->is_undefined(); });
+    if (is_extracted && !scores.empty()) {
+      ++report_.totals.extracted;
+      report_.totals.no_answer_found +=
+          std::any_of(scores.begin(), scores.end(), [](const Score& score) { return score.found_nothing; });
+    }
+    struct Sum {
+      std::string_view name;
+      double sum = 0;
+      double weight = 0;
+    };
+    std::vector<Sum> sums;
+    for (std::size_t i = 0; i < std::min(checks.size(), scores.size()); ++i) {
+      const Score& score = scores[i];
+      if (score.metric.empty() || score.state != ScoreState::kScored) continue;
+      auto found =
+          std::find_if(sums.begin(), sums.end(), [&](const Sum& each) { return each.name == score.metric; });
+      if (found == sums.end()) found = sums.insert(found, {score.metric});
+      found->sum += checks[i].weight * (score.max == 0 ? score.value : score.value / score.max);
+      found->weight += checks[i].weight;
+    }
+    for (const Sum& sum : sums) {
+      if (sum.weight > 0) AddNamed(sum.name, sum.sum / sum.weight, report_.variants[cell.variant].named);
+    }
+  }
+
+  static void AddNamed(std::string_view name, double share, std::vector<NamedMean>& named) {
+    constexpr std::size_t kMost = 100;
+    auto found =
+        std::find_if(named.begin(), named.end(), [name](const NamedMean& each) { return each.name == name; });
+    if (found == named.end()) {
+      if (named.size() >= kMost) return;
+      found = named.insert(found, NamedMean{.name = std::string(name)});
+    }
+    ++found->cells;
+    found->mean += (share - found->mean) / static_cast<double>(found->cells);
+  }
+
   void CountServed(VariantIndex variant, const ServedAs& served) {
     constexpr std::size_t kMost = 1'000;  // a service that names itself anew each time is told to here
     if (served.by.model.empty()) return;

@@ -1,7 +1,7 @@
 // Writes and reads the summary of a run as JSON.
 //
-// Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
-// "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},
+// Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?,[[name,mean,cells]...]?]
+// ...],"requests","extracted"?:cells,"no_answer_found"?:cells,"request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},
 // "served"?:[[role,variant,asked,model,whether they are two,cells]...],"unnamed"?:replies,"usage":usage,
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
 // "value"?:"best of 10","plain_mean"?:mean,"until"?:[as docs/cli.md has it],
@@ -197,6 +197,14 @@ struct Gates {
 namespace record {
 
 template <>
+struct PlacesOf<NamedMean> {
+  template <class Mean, class Visitor>
+  static void Visit(Mean& mean, Visitor&& visit) {
+    visit.Needed(Text{mean.name}, Real{mean.mean, Range{.takes_nan = true}}, Whole{mean.cells, kCountMax});
+  }
+};
+
+template <>
 struct PlacesOf<VariantSummary> {
   template <class Summary, class Visitor>
   static void Visit(Summary& summary, Visitor&& visit) {
@@ -207,6 +215,7 @@ struct PlacesOf<VariantSummary> {
                  Whole{summary.skipped, kCountMax}, Whole{summary.partial, kCountMax},
                  Real{summary.mean, kMean});
     visit(OptionalReal{summary.sd, kMean});
+    visit(Records{summary.named});
   }
 };
 
@@ -231,6 +240,8 @@ void VisitTotals(const Suite& suite, Variants& variants, Totals& totals, KeyPoin
   visit.Needed("requests", record::Whole{totals.requests, kCountMax});
   visit.Needed("request_errors", record::Whole{totals.request_errors, kCountMax});
   visit("unanswered", NamedCounts{totals.unanswered});
+  visit("extracted", record::Whole{totals.extracted, kCountMax});
+  visit("no_answer_found", record::Whole{totals.no_answer_found, kCountMax});
   visit("recorded", NamedCounts{totals.recorded});
   visit("served", record::Records{totals.served});
   visit("unnamed", OptionalCount{totals.unnamed_replies});
@@ -369,6 +380,8 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   std::vector<VariantSummary> variants;
   RunTotals totals = report.totals;
   totals.unanswered.clear();
+  totals.extracted = 0;
+  totals.no_answer_found = 0;
   totals.recorded.clear();
   totals.served.clear();
   totals.usage = {};

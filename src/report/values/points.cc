@@ -52,7 +52,7 @@ std::string CitationText(const Value& citation) {
 }
 
 Map PointMap(const Check& check, const Score& score) {
-  constexpr std::size_t kMembersMax = 18;  // with what others add
+  constexpr std::size_t kMembersMax = 19;  // with what others add
   Map point;
   point.Reserve(kMembersMax);
   Extend(point, {{"kind", check.kind},
@@ -63,6 +63,7 @@ Map PointMap(const Check& check, const Score& score) {
                  {"score", score.state == ScoreState::kScored ? NumberOrNull(score.value) : Value(Null{})},
                  {"max", NumberOrNull(score.max)},
                  {"metric", UnlessEmpty(score.metric)},
+                 {"no_answer_found", When(score.found_nothing, true)},
                  {"reason", TextOrNull(score.explanation)},
                  {"error", TextOrNull(score.error)}});
   List votes;

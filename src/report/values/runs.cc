@@ -152,6 +152,11 @@ Map RecordMembers(const RunRecord& record, bool is_at_work) {
 }
 
 Map VariantMembers(const Suite& suite, const VariantSummary& summary) {
+  List named;
+  for (const NamedMean& each : summary.named) {
+    named.emplace_back(
+        Object{{"name", each.name}, {"mean", NumberOrNull(each.mean)}, {"cells", CountValue(each.cells)}});
+  }
   return Object{{"id", suite.variants[summary.variant].id},
                 {"mean", summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean)},
                 {"sd", NumberOrNull(summary.sd)},
@@ -160,7 +165,8 @@ Map VariantMembers(const Suite& suite, const VariantSummary& summary) {
                 {"unscored", CountValue(summary.unscored)},
                 {"errors", CountValue(summary.errors)},
                 {"skipped", CountValue(summary.skipped)},
-                {"partial", CountValue(summary.partial)}};
+                {"partial", CountValue(summary.partial)},
+                {"named", UnlessEmpty(std::move(named))}};
 }
 
 Map RunMembersWith(const Report& report, const RunFacts& facts, List variants) {
@@ -173,6 +179,8 @@ Map RunMembersWith(const Report& report, const RunFacts& facts, List variants) {
                {"request_errors", CountValue(report.totals.request_errors)},
                {"foreign_replies", CountValue(report.totals.foreign_replies)},
                {"unanswered", std::move(unanswered)},
+               {"extracted", When(report.totals.extracted > 0, report.totals.extracted)},
+               {"no_answer_found", When(report.totals.extracted > 0, report.totals.no_answer_found)},
                {"served", ServedCountsValue(report)},
                {"candidate_usage", UsageValue(report.totals.usage.OfAnswers())},
                {"judge_usage", UsageValue(report.totals.usage.OfJudging())},

@@ -65,6 +65,10 @@ class PairFolder {
       pair_.marks.point_errors += score.state == ScoreState::kError ? 1 : 0;
       pair_.marks.lost_votes += score.state == ScoreState::kScored && !score.error.empty() ? 1 : 0;
     }
+    pair_.marks.no_answer += std::any_of(record.scores.begin(), record.scores.end(),
+                                         [](const Score& score) { return score.found_nothing; })
+                                 ? 1
+                                 : 0;
     pair_.marks.cut += record.transcript.is_cut ? 1 : 0;
     pair_.marks.stood_in += record.transcript.answered_by.empty() ? 0 : 1;
   }
@@ -199,6 +203,7 @@ PairMarks& PairMarks::operator+=(const PairMarks& other) {
   point_errors += other.point_errors;
   lost_votes += other.lost_votes;
   cut += other.cut;
+  no_answer += other.no_answer;
   stood_in += other.stood_in;
   return *this;
 }

@@ -20,6 +20,7 @@ struct PairMarks {
   std::uint32_t lost_votes = 0;    // points that have a score though a judge gave none
   std::uint32_t cut = 0;           // answers that ended at their limit of tokens
   std::uint32_t stood_in = 0;      // answers of a model that stood in
+  std::uint32_t no_answer = 0;     // answers without a part that a function grades
 
   PairMarks& operator+=(const PairMarks& other);
 };

@@ -31,6 +31,13 @@ struct Cell {
 };
 
 // Running means of one variant over its scored cells.
+// The criteria of one name (Check::metric): the mean of what cells have of them.
+struct NamedMean {
+  std::string name;
+  double mean = 0;          // a share, 0 to 1
+  std::uint64_t cells = 0;  // that have a score of the name
+};
+
 struct VariantSummary {
   VariantIndex variant = 0;
   std::uint64_t cells = 0;
@@ -42,7 +49,8 @@ struct VariantSummary {
   // Of scored cells, each case weighted by Case::weight and full_score; with a reducer other than "avg" of
   // the reduced cases. Meaningful if scored > 0.
   double mean = 0;
-  std::optional<double> sd;  // sample standard deviation of the cells' scores; absent below two
+  std::optional<double> sd;           // sample standard deviation of the cells' scores; absent below two
+  std::vector<NamedMean> named = {};  // in the order of the suite's criteria
 };
 
 // By how many cells a model was asked, and who answered.
@@ -61,6 +69,8 @@ struct RunTotals {
   std::uint64_t request_errors = 0;
   UsageByRole usage;                                // of all attempts together
   std::map<std::string, std::uint64_t> unanswered;  // cells without an answer, by the class of their error
+  std::uint64_t extracted = 0;                      // cells of whose answer a part was looked for
+  std::uint64_t no_answer_found = 0;                // those without such a part
   std::vector<ServedCount> served;                  // as far as replies say it, in the order of the cells
   std::map<std::string, std::uint64_t> recorded;    // replies of recordings, by the name in their keys
   std::uint64_t foreign_replies = 0;  // used, and not made by this user, as the program knows; Fold does not

@@ -5,8 +5,8 @@
 // told else?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
 // [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired,
 // [vote...]?, votes that its words speak against?]...],
-// answer, [[wanted, found, sentence, share, points, weight, program]...], remark, metric], cut after its last
-// member that is not the default; a value of null is NaN. `answer` is [value, max] where code of the suite's
+// answer, [[wanted, found, sentence, share, points, weight, program]...], remark, metric, 1 if the answer has
+// no part to grade], cut after its last member that is not the default; a value of null is NaN. `answer` is [value, max] where code of the suite's
 // own gave whole numbers of Python for them; older versions kept a map of what a format's file tells there.
 #include "spec/score/score.h"
 
@@ -84,6 +84,7 @@ struct PlacesOf<Score> {
     visit(Records{score.items});
     visit(Encoded{score.remark});
     visit(Text{score.metric});
+    visit(Whole{score.found_nothing, 1});
   }
 };
 

@@ -78,6 +78,7 @@ struct Score {
   std::vector<TextRange> marks = {};
   std::optional<GradedBlock> block = {};  // of programs; of several tests the first one's
   Value remark;                           // what code of the suite's own told of it; undefined if nothing
+  bool found_nothing = false;             // the answer has no such part as the check grades
   Value answer;  // [value, max] as code of the suite's own wrote them; older runs: a map for a format's file
 
   static Score Of(double value);

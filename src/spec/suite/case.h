@@ -90,6 +90,8 @@ struct Case {
   Rare<std::vector<VariantIndex>> variants;  // the variants that ask this case, ascending; empty: all of them
   std::optional<AttemptIndex> attempts;      // its own number of attempts, 0 too; absent: the suite's
   Value details;                             // what only the dialect's own reports need
+  Rare<Value> row;                           // of the table that filled it in, for code; undefined: none
+  std::uint32_t unshown_turns = 0;           // behind system prompts at the start, that judges do not see
   Span span;
 
   bool Asks(VariantIndex variant) const {

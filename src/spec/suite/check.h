@@ -29,6 +29,7 @@ struct Check {
       judges;                       // who alone judges it, of Suite::named_judges; empty: the suite's judges
   std::optional<double> threshold;  // from which score it holds; absent: what ThresholdOf says of its kind
   Rare<std::string> metric;         // under which name its score is told; "": none
+  Rare<Value> extract;              // the part of the answer that it grades; undefined: the whole answer
   std::string text;      // what is shown to people: the criterion, or the call as the dialect prints it
   Rare<Value> citation;  // undefined if there is none
   Span span;

@@ -38,7 +38,8 @@ struct FieldsOf<Check> {
                                    Field{"threshold", &Check::threshold},
                                    Field{"metric", &Check::metric},
                                    Field{"text", &Check::text},
-                                   Field{"citation", &Check::citation}};
+                                   Field{"citation", &Check::citation},
+                                   Field{"extract", &Check::extract}};
   // A place in a file, and what the reader said of it.
   static constexpr std::array<LeftOutNames, 3> left_out = {"span", "written", "is_told"};
 };
@@ -117,7 +118,9 @@ struct FieldsOf<Case> {
                                    Field{"answer_schema", &Case::answer_schema},
                                    Field{"variants", &Case::variants},
                                    Field{"attempts", &Case::attempts},
-                                   Field{"details", &Case::details}};
+                                   Field{"details", &Case::details},
+                                   Field{"row", &Case::row},
+                                   Field{"unshown_turns", &Case::unshown_turns}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 

@@ -166,6 +166,20 @@ void* lre_realloc(void* opaque, void* block, std::size_t size) {
 
 }  // extern "C"
 
+namespace {
+
+// The first of the groups that took part and is not empty, or the match where there are none; more than
+// `groups` if there is no such part.
+std::size_t FirstGroup(const std::uint8_t* const* captures, std::size_t groups) {
+  for (std::size_t group = groups == 0 ? 0 : 1; group <= groups; ++group) {
+    const std::uint8_t* from = captures[2 * group];
+    if (from != nullptr && captures[2 * group + 1] > from) return group;
+  }
+  return groups + 1;
+}
+
+}  // namespace
+
 bool RegexSubject::is_ascii() {
   if (ascii_ < 0) ascii_ = IsAscii(text_) ? 1 : 0;
   return ascii_ == 1;
@@ -257,6 +271,14 @@ Result<std::optional<TextRange>> JsRegex::Find(RegexSubject& subject) const {
 }
 
 Result<std::vector<TextRange>> JsRegex::FindAll(RegexSubject& subject) const {
+  return FindEach(subject, Taken::kMatch);
+}
+
+Result<std::vector<TextRange>> JsRegex::FindAllGroups(RegexSubject& subject) const {
+  return FindEach(subject, Taken::kGroup);
+}
+
+Result<std::vector<TextRange>> JsRegex::FindEach(RegexSubject& subject, Taken taken) const {
   if (subject.text().size() > limits::kReplyBytesMax) {
     return OverLimit("was given a text of more than " + std::to_string(limits::kReplyBytesMax) + " bytes");
   }
@@ -267,6 +289,7 @@ Result<std::vector<TextRange>> JsRegex::FindAll(RegexSubject& subject) const {
   const std::size_t count = is_ascii ? subject.text().size() : subject.utf16().size();
   const auto* start = is_ascii ? reinterpret_cast<const std::uint8_t*>(subject.text().data())
                                : reinterpret_cast<const std::uint8_t*>(subject.utf16().data());
+  const auto groups = static_cast<std::size_t>(lre_get_capture_count(program_->bytecode.get()) - 1);
   std::vector<TextRange> found;
   std::size_t units_before = 0;  // of which it is known how many bytes they are
   std::size_t bytes_before = 0;
@@ -276,6 +299,12 @@ Result<std::vector<TextRange>> JsRegex::FindAll(RegexSubject& subject) const {
     // A place within a pair is where the pair begins.
     if (unit > 0 && unit < count && (units[unit - 1] & 0xFC00) == 0xD800 && (units[unit] & 0xFC00) == 0xDC00)
       --unit;
+    // A group of a lookbehind stands before its match.
+    if (unit < units_before) {
+      bytes_before -= BytesOfUnits(units.substr(unit, units_before - unit));
+      units_before = unit;
+      return bytes_before;
+    }
     bytes_before += BytesOfUnits(units.substr(units_before, unit - units_before));
     units_before = unit;
     return bytes_before;
@@ -287,9 +316,13 @@ Result<std::vector<TextRange>> JsRegex::FindAll(RegexSubject& subject) const {
     if (found.size() % kMatchesPerTimeCheck == 0 && guard.cpu.Exhausted()) return SearchLimit(true);
     const std::size_t first = static_cast<std::size_t>(captures[0] - start) / width;
     const std::size_t behind = static_cast<std::size_t>(captures[1] - start) / width;
-    const std::size_t first_byte = byte_at(first);
-    found.push_back({first_byte, byte_at(behind)});
     from = behind > first ? behind : behind + 1;
+    const std::size_t part = taken == Taken::kMatch ? 0 : FirstGroup(captures.data(), groups);
+    if (part > groups) continue;
+    const std::size_t part_first = static_cast<std::size_t>(captures[2 * part] - start) / width;
+    const std::size_t part_behind = static_cast<std::size_t>(captures[2 * part + 1] - start) / width;
+    const std::size_t first_byte = byte_at(part_first);
+    found.push_back({first_byte, byte_at(part_behind)});
   }
   return found;
 }

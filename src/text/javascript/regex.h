@@ -53,6 +53,9 @@ class JsRegex {
   Result<std::optional<TextRange>> Find(RegexSubject& subject) const;
   // All matches, one behind the other, as with the flag g; the limits are those of one search.
   Result<std::vector<TextRange>> FindAll(RegexSubject& subject) const;
+  // Of each of them the first group that took part and is not empty, and without groups the match itself.
+  // Matches without such a part are left out.
+  Result<std::vector<TextRange>> FindAllGroups(RegexSubject& subject) const;
 
  private:
   JsRegex();
@@ -63,6 +66,9 @@ class JsRegex {
   // The same from a place on, counted in bytes of ASCII or in units of UTF-16.
   static int ExecuteFrom(const Program& program, RegexSubject& subject, std::size_t from, void* guard,
                          std::uint8_t** captures);
+  // Of each match, or of a part of it.
+  enum class Taken { kMatch, kGroup };
+  Result<std::vector<TextRange>> FindEach(RegexSubject& subject, Taken taken) const;
   std::unique_ptr<Program> program_;
 };
 

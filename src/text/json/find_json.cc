@@ -13,12 +13,16 @@ namespace {
 
 constexpr std::size_t kPassesMax = 16;
 
-std::optional<Value> ParsedTrimmed(std::string_view text) {
-  Result<Value> value = ParseJson(JsTrim(text));
-  return value ? std::optional(*std::move(value)) : std::nullopt;
+// `part` stands in `text`.
+std::optional<FoundJson> ParsedTrimmed(std::string_view part, std::string_view text) {
+  const std::string_view trimmed = JsTrim(part);
+  Result<Value> value = ParseJson(trimmed);
+  if (!value) return std::nullopt;
+  const auto from = static_cast<std::size_t>(trimmed.data() - text.data());
+  return FoundJson{*std::move(value), {from, from + trimmed.size()}};
 }
 
-std::optional<Value> OfBlocks(std::string_view text) {
+std::optional<FoundJson> OfBlocks(std::string_view text) {
   CodeFence open;
   std::size_t content = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -28,12 +32,13 @@ std::optional<Value> OfBlocks(std::string_view text) {
       open = fence;
       content = std::min(end + 1, text.size());
     } else if (open.mark != 0 && fence.Closes(open)) {
-      if (std::optional<Value> value = ParsedTrimmed(text.substr(content, at - content))) return value;
+      if (std::optional<FoundJson> found = ParsedTrimmed(text.substr(content, at - content), text))
+        return found;
       open = {};
     }
     at = end + 1;
   }
-  return open.mark == 0 ? std::nullopt : ParsedTrimmed(text.substr(content));
+  return open.mark == 0 ? std::nullopt : ParsedTrimmed(text.substr(content), text);
 }
 
 // Behind the bracket that closes the one at the start, outside of JSON's strings; npos if none does.
@@ -56,7 +61,7 @@ std::size_t BehindClosing(std::string_view text) {
   return std::string_view::npos;
 }
 
-std::optional<Value> OfBrackets(std::string_view text) {
+std::optional<FoundJson> OfBrackets(std::string_view text) {
   std::size_t left = kPassesMax * text.size();
   for (std::size_t at = text.find_first_of("{["); at != std::string_view::npos;
        at = text.find_first_of("{[", at + 1)) {
@@ -66,17 +71,22 @@ std::optional<Value> OfBrackets(std::string_view text) {
     if (looked_at > left) return {};
     left -= looked_at;
     if (size == std::string_view::npos) continue;
-    if (std::optional<Value> value = ParsedTrimmed(rest.substr(0, size))) return value;
+    if (std::optional<FoundJson> found = ParsedTrimmed(rest.substr(0, size), text)) return found;
   }
   return {};
 }
 
 }  // namespace
 
-std::optional<Value> FindJson(std::string_view text) {
-  if (std::optional<Value> value = ParsedTrimmed(text)) return value;
-  if (std::optional<Value> value = OfBlocks(text)) return value;
+std::optional<FoundJson> FindJsonAt(std::string_view text) {
+  if (std::optional<FoundJson> found = ParsedTrimmed(text, text)) return found;
+  if (std::optional<FoundJson> found = OfBlocks(text)) return found;
   return OfBrackets(text);
+}
+
+std::optional<Value> FindJson(std::string_view text) {
+  std::optional<FoundJson> found = FindJsonAt(text);
+  return found ? std::optional(std::move(found->value)) : std::nullopt;
 }
 
 }  // namespace assay

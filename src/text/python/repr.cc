@@ -91,7 +91,7 @@ std::string ReprBytes(std::string_view bytes) {
 constexpr std::int64_t kDayMs = 86'400'000;
 
 // "2024-01-15" or "2024-01-15 10:20:30".
-std::string DateText(Date date) {
+std::string DateRepr(Date date) {
   const std::string iso = JsIsoDate(date.ms);
   const std::size_t day_size = iso.find('T');
   std::string text = iso.substr(0, day_size);
@@ -188,7 +188,7 @@ std::string PythonRepr(const Value& value) {
 
 std::string PythonStr(const Value& value) {
   if (value.is_string()) return value.AsString();
-  if (value.is_date()) return DateText(value.AsDate());
+  if (value.is_date()) return DateRepr(value.AsDate());
   return PythonRepr(value);
 }
 

@@ -33,6 +33,8 @@ struct TemplateScope {
   const SourceFiles& sources;    // in which numbers stand as they were written
   std::size_t row_number = 0;    // `_row`
   std::string_view row_id = {};  // `_id`
+  // `shots`, for whoever names it as a column; absent: it is an ordinary column.
+  std::optional<std::string_view> shots = {};
 };
 
 class CompiledTemplate {

@@ -272,6 +272,7 @@ Templated<Value> TermValue(const TemplateTerm& term, const TemplateExpression& e
   if (scope.row.Find(term.path.name) == nullptr) {
     if (term.path.name == "_row") return Value(static_cast<double>(scope.row_number));
     if (term.path.name == "_id") return Value(scope.row_id);
+    if (term.path.name == "shots" && scope.shots) return Value(*scope.shots);
   }
   const std::optional<const Value*> found = FindAt(scope.row, term.path);
   if (found) return **found;

@@ -32,6 +32,7 @@ namespace {
 constexpr std::size_t kCasesShownMax = 40;
 constexpr std::size_t kVariantsShownMax = 12;
 constexpr std::size_t kIdColumnsMax = 48;
+constexpr std::size_t kNamedColumnsMax = 6;
 constexpr std::string_view kNothing = "–";
 
 std::string Heading(const Report& report) {
@@ -129,6 +130,31 @@ std::string PassedText(const RunStatistics& statistics, VariantNumber variant) {
   return PercentText(PassRateOf(statistics, std::span(&variant, 1)).mean);
 }
 
+// The names of criteria that have scores of their own, in the order in which they first come.
+std::vector<std::string> NamesOfScores(const Report& report) {
+  std::vector<std::string> names;
+  for (const VariantSummary& summary : report.variants) {
+    for (const NamedMean& each : summary.named) {
+      if (std::find(names.begin(), names.end(), each.name) == names.end()) names.push_back(each.name);
+    }
+  }
+  if (names.size() > kNamedColumnsMax) names.resize(kNamedColumnsMax);
+  return names;
+}
+
+std::string NamedText(const VariantSummary& summary, const std::string& name) {
+  const auto found = std::find_if(summary.named.begin(), summary.named.end(),
+                                  [&](const NamedMean& each) { return each.name == name; });
+  return found == summary.named.end() ? std::string(kNothing) : MeanPoints(found->mean);
+}
+
+// "no answer found: 12 of 200", of those in which a part was looked for.
+std::string NoAnswerText(const RunTotals& totals) {
+  if (totals.no_answer_found == 0) return {};
+  return fmt::format("no answer found: {} of {}; functions give them 0\n", CountText(totals.no_answer_found),
+                     CountText(totals.extracted));
+}
+
 // In the order of the means, with the ranks that each may have. `#` is the column in tables of cases.
 std::string VariantTable(const Report& report, const RunStatistics& statistics, const ViewOptions& options) {
   const Standings& standings = statistics.standings;
@@ -145,6 +171,8 @@ std::string VariantTable(const Report& report, const RunStatistics& statistics, 
   if (scores.is_reduced()) columns.insert(columns.begin() + kAfterInterval, {"mean", Align::kRight});
   if (has_partial) columns.push_back({"partial", Align::kRight});
   if (has_skipped) columns.push_back({"skipped", Align::kRight});
+  const std::vector<std::string> named = NamesOfScores(report);
+  for (const std::string& name : named) columns.push_back({Printable(name), Align::kRight});
   const bool has_bars = standings.scores.range && report.suite->cases.size() > 1;
   if (has_bars) columns.push_back({"scores 0…100"});
   TextTable table(std::move(columns));
@@ -158,6 +186,7 @@ std::string VariantTable(const Report& report, const RunStatistics& statistics, 
     if (scores.is_reduced()) row.insert(row.begin() + kAfterInterval, PlainMeanText(scores, variant));
     if (has_partial) row.push_back(CountText(summary.partial));
     if (has_skipped) row.push_back(CountText(summary.skipped));
+    for (const std::string& name : named) row.push_back(NamedText(summary, name));
     if (has_bars) row.push_back(Sparkline(standings.scores.samples[variant], standings.scores.design()));
     table.Add(std::move(row));
   };
@@ -169,7 +198,8 @@ std::string VariantTable(const Report& report, const RunStatistics& statistics, 
   for (const VariantNumber variant : ranking.unranked)
     add(variant, nothing, MeanText(report.variants[variant]), nothing);
   const std::string note = statistics.is_early ? EarlyNote(*report.until) : IntervalNote(rule);
-  const std::string text = table.Text(options.screen) + note + AboveWholeText(scores);
+  const std::string text =
+      table.Text(options.screen) + note + AboveWholeText(scores) + NoAnswerText(report.totals);
   if (!has_partial) return text;
   return text + "◐ graded in part: this many criteria have no verdict, and the answer enters no mean\n";
 }
@@ -182,6 +212,7 @@ struct MarkRow {
 constexpr MarkRow kMarks[] = {
     {&PairMarks::point_errors, "!", "some of its criteria are errors: `assay show RUN --failed` says why"},
     {&PairMarks::lost_votes, "~", "a judge gave no verdict; the others' count"},
+    {&PairMarks::no_answer, "∅", "no answer was found in it, and functions give it 0"},
     {&PairMarks::cut, "…", "the answer was cut at its limit of tokens"},
     {&PairMarks::stood_in, "°", "another model stood in for this one"},
 };

@@ -1,6 +1,7 @@
 // The keys of messages, sources and criteria of blueprints, and the values that several places share.
 #pragma once
 
+#include "dialects/blueprint/keys/extractions.h"
 #include "dialects/keys/key.h"
 #include "spec/limits.h"
 
@@ -87,12 +88,26 @@ inline constexpr KeyRow kSubjectKeys[] = {
     {.name = "fn", .help = "The name of a function."},
     {.name = "fnArgs", .help = "The arguments of the function.", .aliases = kWords<"arg">},
 };
+// Of a header, a prompt and a criterion.
+inline constexpr std::string_view kExtractHelp =
+    "The part of the answer that functions grade: a step, or a list of which the first that finds something "
+    "counts; none: the whole answer.";
+inline constexpr std::string_view kExtractExample[] = {"none"};
+inline constexpr ValueShape kExtractShape{.kinds = ValueShape::kText | ValueShape::kNull | ValueShape::kList,
+                                          .examples = kExtractExample,
+                                          .members = kExtractSteps};
+
 // Also beside a function: {$name: argument, weight: 2}.
 inline constexpr KeyRow kCallKeys[] = {
     {.name = "weight", .help = kWeightHelp, .aliases = kWords<"multiplier">, .shape = kWeightShape},
     {.name = "citation",
      .help = kSourceHelp,
      .shape = {.kinds = ValueShape::kText | ValueShape::kNull | ValueShape::kList, .members = kSources}},
+    {.name = "extract", .help = kExtractHelp, .shape = kExtractShape, .since = "0.4.0"},
+    {.name = "name",
+     .help = "The name of a score of its own beside the whole score; criteria may share one.",
+     .shape = {.kinds = ValueShape::kText, .is_filled = true},
+     .since = "0.4.0"},
 };
 inline constexpr KeyRow kReferenceKeys[] = {
     {.name = "$ref", .help = "The name of a criterion in point_defs."},

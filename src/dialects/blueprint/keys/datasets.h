@@ -66,6 +66,45 @@ inline constexpr KeyRow kDatasetKeys[] = {
      .shape = {.kinds = ValueShape::kWhole}},
     {.name = "limit", .help = "The first rows alone.", .shape = {.kinds = ValueShape::kWhole}},
 };
+inline constexpr ValueShape kSeedShape{.kinds = ValueShape::kWhole};
+inline constexpr KeyRow kShotKeys[] = {
+    {.name = "n",
+     .help = "The number of examples.",
+     .shape = {.kinds = ValueShape::kWhole, .least = 0},
+     .is_required = true},
+    {.name = "assistant",
+     .help = "The answer of an example, a template: \"{{answer}}\".",
+     .shape = kAnyTextShape},
+    {.name = "user",
+     .help = "The question of an example, a template; the default is the prompt's own text.",
+     .shape = kAnyTextShape},
+    {.name = "seed",
+     .help = "Another seed draws other examples; several seeds are variants.",
+     .shape = {.kinds = ValueShape::kWhole, .items = &kSeedShape}},
+    {.name = "pick",
+     .help = "seeded: the same examples for every row; first: those at the start; each: others for each row.",
+     .shape = {.kinds = ValueShape::kText, .words = kWords<"seeded", "first", "each">}},
+    {.name = "per", .help = "A column: examples with the same value as the row.", .shape = kAnyTextShape},
+    {.name = "spread",
+     .help = "A column: one example of each of its values in turn.",
+     .shape = kAnyTextShape},
+    {.name = "as",
+     .help = "turns of the conversation, or a text that stands at {{shots}}.",
+     .shape = {.kinds = ValueShape::kText, .words = kWords<"turns", "text">}},
+    {.name = "text", .help = "One example as text, a template.", .shape = kAnyTextShape},
+    {.name = "separator",
+     .help = "Between examples as text; the default is an empty line.",
+     .shape = kAnyTextShape},
+    {.name = "shown",
+     .help = "false: judges do not see the examples.",
+     .shape = {.kinds = ValueShape::kBool}},
+};
+inline constexpr KeyPlace kShots{.name = "shots", .words = "shots", .parts = {kShotKeys, kDatasetKeys}};
+inline constexpr const KeyPlace* kShotsPlaces[] = {&kShots};
+inline constexpr ValueShape kShotsShape{.kinds = ValueShape::kNull, .members = kShotsPlaces};
+inline constexpr std::string_view kShotsHelp =
+    "Examples before the question: rows of the same table or of another one.";
+
 inline constexpr KeyPlace kDataset{.name = "dataset", .words = "a dataset", .parts = {kDatasetKeys}};
 inline constexpr const KeyPlace* kDatasets[] = {&kDataset};
 inline constexpr ValueShape kDatasetShape{.kinds = ValueShape::kText | ValueShape::kList | ValueShape::kNull,

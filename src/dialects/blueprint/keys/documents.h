@@ -67,6 +67,8 @@ inline constexpr KeyRow kPromptKeys[] = {
      .hint = kTagsHint},
     {.name = "response_format", .help = kSchemaHelp, .shape = kJsonSchemaShape, .since = "0.1.0"},
     {.name = "dataset", .help = kDatasetHelp, .shape = kDatasetShape, .since = "0.4.0"},
+    {.name = "shots", .help = kShotsHelp, .shape = kShotsShape, .since = "0.4.0"},
+    {.name = "extract", .help = kExtractHelp, .shape = kExtractShape, .since = "0.4.0"},
     {.name = "cluster",
      .help = "Give prompts the same name if they were not drawn independently, such as rewordings of one "
              "question.",
@@ -144,6 +146,8 @@ inline constexpr KeyRow kHeaderKeys[] = {
      .shape = {.kinds = ValueShape::kText | ValueShape::kList | ValueShape::kNothing,
                .values = &kServiceShape}},
     {.name = "dataset", .help = kDatasetHelp, .shape = kDatasetShape, .since = "0.4.0"},
+    {.name = "shots", .help = kShotsHelp, .shape = kShotsShape, .since = "0.4.0"},
+    {.name = "extract", .help = kExtractHelp, .shape = kExtractShape, .since = "0.4.0"},
     {.name = "response_format", .help = kSchemaHelp, .shape = kJsonSchemaShape, .since = "0.3.0"},
     kSentKeys[0],
     kSentKeys[1],

@@ -105,13 +105,48 @@ class HashSink final : public Sink {
   Sha256 hash_;
 };
 
+// Keys of criteria that say how an answer is graded, and not what the prompt is.
+constexpr std::array<std::string_view, 2> kOwnPointKeys = {"extract", "name"};
+
+template <class Prompt, class Visit>
+void ForEachPoint(Prompt& prompt, const Visit& visit) {
+  for (const std::string_view block : {"points", "should_not"}) {
+    auto* points = prompt.is_map() ? prompt.AsMap().Find(block) : nullptr;
+    if (points == nullptr || !points->is_list()) continue;
+    for (auto& point : points->AsList()) {
+      if (!point.is_list()) {
+        visit(point);
+        continue;
+      }
+      for (auto& each : point.AsList()) visit(each);
+    }
+  }
+}
+
+bool HasOwnKeys(const Value& prompt) {
+  bool has_some = false;
+  ForEachPoint(prompt, [&](const Value& point) {
+    for (const std::string_view key : kOwnPointKeys) has_some = has_some || point.Find(key) != nullptr;
+  });
+  return has_some;
+}
+
+void EraseOwnKeys(Value& prompt) {
+  ForEachPoint(prompt, [](Value& point) {
+    if (!point.is_map()) return;
+    for (const std::string_view key : kOwnPointKeys) point.AsMap().Erase(key);
+  });
+}
+
 }  // namespace
 
 std::string CanonicalPrompt(const Value& prompt) {
   const Value* id = prompt.Find("id");
-  if (id == nullptr || id->is_undefined()) return WriteJson(prompt, JsonStyle::kCanonical);
+  const bool has_own_keys = HasOwnKeys(prompt);
+  if ((id == nullptr || id->is_undefined()) && !has_own_keys) return WriteJson(prompt, JsonStyle::kCanonical);
   Value without_id = prompt;
   without_id.AsMap().Erase("id");
+  if (has_own_keys) EraseOwnKeys(without_id);
   return WriteJson(without_id, JsonStyle::kCanonical);
 }
 
@@ -146,6 +181,7 @@ std::string EffectiveModelId(std::string_view model_id, const VariantSuffix& suf
   std::string id(model_id);
   if (suffix.temperature) id += fmt::format("[temp:{}]", JsNumberText(*suffix.temperature));
   if (suffix.system_index) id += fmt::format("[sp_idx:{}]", *suffix.system_index);
+  if (suffix.shots_seed) id += fmt::format("[shots:{}]", *suffix.shots_seed);
   return id;
 }
 

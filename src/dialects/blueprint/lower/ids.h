@@ -25,6 +25,7 @@ std::string_view ReservedIdPrefix(std::string_view id);
 struct VariantSuffix {
   std::optional<double> temperature;        // absent: no suffix for it
   std::optional<std::size_t> system_index;  // absent: no suffix for it
+  std::optional<std::string> shots_seed;    // of its examples, where there are several; absent: no suffix
 };
 std::string EffectiveModelId(std::string_view model_id, const VariantSuffix& suffix);
 

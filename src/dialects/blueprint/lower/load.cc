@@ -16,6 +16,7 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
 #include "text/javascript/text.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 
@@ -252,6 +253,14 @@ void CheckQuestion(Value& prompt, Diagnostics& diagnostics) {
                                     [](const Value& message) { return message.is_map(); });
   if (diagnostics.ErrorCount() > errors_before || !is_whole)
     prompt.AsMap().Set("messages", StandInMessages(prompt.span));
+  if (diagnostics.ErrorCount() > errors_before) return;
+  // Other ways to ask it have other examples.
+  for (const Value& asking : prompt.AsMap().ListAt("askings")) {
+    Value asked(Object{{"id", *prompt.Find("id")}, {"messages", *asking.Find("messages")}});
+    asked.span = prompt.span;
+    CheckConversation(asked, diagnostics);
+    if (diagnostics.ErrorCount() > errors_before) return;
+  }
 }
 
 void CheckDescription(LoadWork& work) {

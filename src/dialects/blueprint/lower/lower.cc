@@ -20,6 +20,7 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
 #include "dialects/blueprint/read/point_items.h"
+#include "dialects/blueprint/rows/askings.h"
 #include "dialects/blueprint/write/sentences.h"
 #include "dialects/limits.h"
 #include "spec/suite/suite.h"
@@ -38,6 +39,7 @@ struct CheckWork {
   Diagnostics& diagnostics;
   const SourceFiles& sources;
   Case& the_case;
+  const Value* extract;  // of points that say nothing of it; null: none
   std::vector<CheckNode> required;
   std::vector<CheckNode> alternatives;                 // kAny nodes
   std::unordered_map<std::string, std::size_t> paths;  // by label, in the last kAny node
@@ -72,6 +74,10 @@ std::string WrittenKind(const Value& point, const Check& check, const SourceFile
   return written != check.kind && RepairedName(written) == check.kind ? std::string(written) : std::string();
 }
 
+bool IsWholeAnswer(const Value& extract) {
+  return extract.is_nullish() || (extract.is_string() && extract.AsString() == "none");
+}
+
 // Adds one point as a check and returns its leaf; nothing after an error.
 std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool invert, CheckWork& work) {
   // weval reads no `weight` of a definition as it was written.
@@ -86,6 +92,9 @@ std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool inver
   check.invert = invert;
   check.text = std::move(item->text);
   check.citation = std::move(item->citation);
+  check.metric = std::move(item->name);
+  if (item->extract.is_undefined() && work.extract != nullptr) item->extract = *work.extract;
+  if (item->is_function && !IsWholeAnswer(item->extract)) check.extract = std::move(item->extract);
   check.span = item->span;
   check.written = WrittenKind(point, check, work.sources);
   check.is_told = IsToldAsText(point);
@@ -133,12 +142,13 @@ void AddBlock(const Value* block, std::string_view name, bool invert, CheckWork&
   }
 }
 
-void AddChecks(const Value& prompt, const ReadInput& input, Case& the_case) {
+void AddChecks(const Value& prompt, const Value* extract, const ReadInput& input, Case& the_case) {
   CheckWork work{fmt::format("prompt {}", Quoted(the_case.id)),
                  input.options.compat == Compat::kWeval,
                  input.diagnostics,
                  input.sources,
                  the_case,
+                 extract,
                  {},
                  {},
                  {}};
@@ -169,6 +179,7 @@ struct CaseScope {
   bool prompts_set_temperature;
   MediaReader& media;
   const Value* answer_schema;  // of prompts that say nothing of it; null: none
+  const Value* extract;        // the same
 };
 
 // A prompt that runs, as indices into config.prompts. Of several with one id, which only weval's mode leaves,
@@ -178,6 +189,42 @@ struct ChosenPrompt {
   std::size_t rubric = 0;
   bool is_dropped = false;
 };
+
+// The turns of messages that stand in the place of the prompt's own.
+std::vector<Turn> TurnsOf(const Value& messages, const Value& prompt, const CaseScope& scope) {
+  Value asked(Object{{"id", *prompt.Find("id")}, {"messages", messages}});
+  asked.span = prompt.span;
+  return ConversationTurns(asked, scope.media);
+}
+
+// A way to ask the case for each that a variant names. Who names one that the prompt does not have, does not
+// ask it.
+void AddAskings(const Value& prompt, const CaseScope& scope, Case& the_case) {
+  const List& askings = prompt.AsMap().ListAt("askings");
+  std::vector<VariantIndex> asked;
+  bool fills_systems = false;
+  for (VariantIndex v = 0; v < scope.variants.variants.size(); ++v) {
+    const Variant& variant = scope.variants.variants[v];
+    if (variant.asking.empty()) return;
+    const AskingName name = AskingNameOf(variant.asking);
+    fills_systems = fills_systems || name.system.has_value();
+    const auto found = std::find_if(askings.begin(), askings.end(), [&](const Value& asking) {
+      return AskingNameOf(asking.TextAt("name")).Takes(name);
+    });
+    if (found == askings.end() && !askings.empty()) continue;
+    asked.push_back(v);
+    if (AskingOf(the_case, variant) != nullptr) continue;
+    CaseAsking& asking = the_case.askings.edit().emplace_back();
+    asking.name = variant.asking;
+    asking.turns = found == askings.end() ? the_case.turns : TurnsOf(*found->Find("messages"), prompt, scope);
+    if (found != askings.end() || !name.system || !variant.system) continue;
+    asking.turns.insert(asking.turns.begin(),
+                        {.role = Role::kSystem, .text = *variant.system, .span = prompt.span});
+  }
+  if (asked.size() < scope.variants.variants.size()) the_case.variants = std::move(asked);
+  // The system prompt stands in the turns.
+  if (fills_systems) the_case.system = SystemOverride{SystemOverride::Kind::kNone, ""};
+}
 
 Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScope& scope) {
   const Value& prompt = prompts[chosen.asked];
@@ -204,10 +251,15 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
     for (const Value& tag : tags->AsList()) the_case.tags.edit().push_back(tag.AsString());
   }
   the_case.variants = scope.variants.AskedOf(prompt);
+  AddAskings(prompt, scope, the_case);
+  if (const Value* unshown = prompt.Find("unshown"))
+    the_case.unshown_turns = static_cast<std::uint32_t>(unshown->AsNumber());
+  if (const Value* row = prompt.Find("row")) the_case.row = *row;
   the_case.details =
       Object{{"promptIndex", chosen.asked}, {"noCache", When(IsTruthy(prompt.Find("noCache")), true)}};
   const bool is_graded = scope.is_graded && !chosen.is_dropped;
-  if (is_graded) AddChecks(rubric, scope.input, the_case);
+  const Value* extract = rubric.Find("extract");
+  if (is_graded) AddChecks(rubric, extract == nullptr ? scope.extract : extract, scope.input, the_case);
   the_case.extracts_key_points = is_graded && the_case.checks.empty() && the_case.ideal.has_value();
   return the_case;
 }
@@ -268,7 +320,8 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
                         has_systems,
                         prompts_set_temperature,
                         media,
-                        config.Find("response_format")};
+                        config.Find("response_format"),
+                        config.Find("extract")};
   CheckSelected(prompts, input);
   const std::vector<ChosenPrompt> all_chosen = ChosenPrompts(prompts, input.options);
   suite.cases.reserve(all_chosen.size());

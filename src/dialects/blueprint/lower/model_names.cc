@@ -190,6 +190,8 @@ ModelName ParseModelName(std::string_view variant_id) {
   }
   const auto any = [](std::string_view) { return true; };
   std::string rest(variant_id);
+  CutSuffix(
+      rest, "[shots:", [](char c) { return IsAsciiDigit(c) || c == '-'; }, any);
   name.temperature = NumberOf(CutSuffix(rest, "[temp:", IsDigitOrDot, IsDecimal));
   name.system_index = NumberOf(CutSuffix(rest, "[sp_idx:", IsAsciiDigit, any));
   if (const std::string hash = CutSuffix(rest, "[sys:", IsAsciiAlphanumeric<char>, any); !hash.empty()) {

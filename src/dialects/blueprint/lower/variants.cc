@@ -11,6 +11,7 @@
 #include "dialects/blueprint/lower/models.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
+#include "dialects/blueprint/rows/askings.h"
 #include "spec/suite/model_ref.h"
 #include "spec/suite/suite_rules.h"
 #include "spec/suite/variant.h"
@@ -115,12 +116,30 @@ Variant OfModel(const Value& model, const Map& config, const ReadOptions& option
 struct Axes {
   std::vector<TemperatureChoice> temperatures;
   std::vector<std::optional<std::string>> systems;
-  bool has_systems = false;  // the header lists them
-  bool by_prompt = false;    // each temperature asks only the prompts whose own it is
+  std::vector<std::optional<std::string>> seeds;  // of examples; one that is absent: no prompt has several
+  bool has_systems = false;                       // the header lists them
+  bool fills_systems = false;                     // rows fill them in
+  bool by_prompt = false;                         // each temperature asks only the prompts whose own it is
 };
+
+// The seeds of examples in the order of the prompts, and whether rows fill the header's systems in.
+void ReadAskings(const Map& config, Axes& axes) {
+  std::unordered_set<std::string> seen;
+  for (const Value& prompt : config.Find("prompts")->AsList()) {
+    const Value* askings = prompt.Find("askings");
+    if (askings == nullptr || !askings->is_list()) continue;
+    for (const Value& asking : askings->AsList()) {
+      const AskingName name = AskingNameOf(asking.TextAt("name"));
+      axes.fills_systems = axes.fills_systems || name.system.has_value();
+      if (name.seed && seen.insert(*name.seed).second) axes.seeds.emplace_back(*name.seed);
+    }
+  }
+  if (axes.seeds.empty()) axes.seeds.emplace_back();
+}
 
 Axes ReadAxes(const Map& config, bool like_weval) {
   Axes axes;
+  ReadAskings(config, axes);
   axes.temperatures = TemperatureAxis(config, like_weval);
   axes.systems = SystemAxis(config);
   axes.has_systems = NonEmptyList(config, "systems") != nullptr;
@@ -130,16 +149,21 @@ Axes ReadAxes(const Map& config, bool like_weval) {
 }
 
 Variant OfAxes(const Variant& of_model, const TemperatureChoice& temperature, std::size_t system,
-               const Axes& axes) {
+               const std::optional<std::string>& seed, const Axes& axes) {
   Variant variant = of_model;
   VariantSuffix suffix;
   if (temperature.in_id) suffix.temperature = temperature.sent;
   if (axes.systems.size() > 1) suffix.system_index = system;
+  suffix.shots_seed = seed;
   variant.id = EffectiveModelId(of_model.id, suffix);
+  AskingName asking{.seed = seed};
+  if (axes.fills_systems) asking.system = system;
+  variant.asking = asking.Text();
   variant.params.temperature = temperature.sent;
   variant.system = axes.systems[system];
   variant.details = Object{{"temperature", temperature.sent.value_or(kDefaultTemperature)},
-                           {"systemIndex", When(axes.has_systems, system)}};
+                           {"systemIndex", When(axes.has_systems, system)},
+                           {"shotsSeed", seed}};
   return variant;
 }
 
@@ -172,12 +196,14 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input) {
   const List models = AskedModels(config, input);
   VariantPlan plan;
   const double count = static_cast<double>(models.size()) * static_cast<double>(axes.temperatures.size()) *
-                       static_cast<double>(axes.systems.size());
+                       static_cast<double>(axes.systems.size()) * static_cast<double>(axes.seeds.size());
   if (count > static_cast<double>(limits::kVariantsMax)) {
     input.diagnostics.Error(
         "blueprint.limit",
-        fmt::format("{} models x {} temperatures x {} system prompts are more than {} variants",
-                    models.size(), axes.temperatures.size(), axes.systems.size(), limits::kVariantsMax),
+        fmt::format("{} models x {} temperatures x {} system prompts{} are more than {} variants",
+                    models.size(), axes.temperatures.size(), axes.systems.size(),
+                    axes.seeds.size() > 1 ? fmt::format(" x {} seeds", axes.seeds.size()) : "",
+                    limits::kVariantsMax),
         config.Find("models")->span, "run fewer of them at a time");
     return plan;
   }
@@ -185,8 +211,9 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input) {
   for (const Value& model : models) {
     const Variant of_model = OfModel(model, config, input.options);
     for (const TemperatureChoice& temperature : axes.temperatures) {
-      for (std::size_t s = 0; s < axes.systems.size(); ++s) {
-        Variant variant = OfAxes(of_model, temperature, s, axes);
+      for (std::size_t s = 0; s < axes.systems.size() * axes.seeds.size(); ++s) {
+        Variant variant =
+            OfAxes(of_model, temperature, s / axes.seeds.size(), axes.seeds[s % axes.seeds.size()], axes);
         if (!seen.insert(variant.id).second) continue;
         if (axes.by_prompt) {
           plan.variants_of_temperature[JsNumberText(*temperature.sent)].push_back(

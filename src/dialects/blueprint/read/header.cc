@@ -237,6 +237,9 @@ HeaderFacts NormaliseHeader(Map& header, ParseContext& context) {
   if (!context.LikeWeval()) NormaliseModelOptions(header, "", context.diagnostics);
   if (Value format = Take(header, "response_format"); !format.is_undefined())
     header.Set("response_format", AnswerSchemaOf(std::move(format), "", context));
+  if (const Value* extract = header.Find("extract"); extract != nullptr && !context.LikeWeval()) {
+    if (!CheckExtract(*extract, "", context)) header.Erase("extract");
+  }
   CheckTools(header, context);
   CheckToolUse(header, context);
   facts.names_models = header.Find("models") != nullptr;

@@ -158,14 +158,41 @@ std::optional<Parts> TakeApart(List documents, BlueprintFormat format, ParseCont
   return TakeApartStream(std::move(documents), context);
 }
 
+// The first key of a file that weval does not know and that changes what answers are graded by; null: none.
+const Member* ExtractKeyIn(const Map& header, const List& entries) {
+  if (const Member* member = header.FindMember("extract")) return member;
+  const auto in_points = [](const Value* points) -> const Member* {
+    if (points == nullptr || !points->is_list()) return nullptr;
+    for (const Value& point : points->AsList()) {
+      const Member* member = point.is_map() ? point.AsMap().FindMember("extract") : nullptr;
+      if (member != nullptr && point.AsMap().size() > 1) return member;
+    }
+    return nullptr;
+  };
+  for (const Value& entry : entries) {
+    if (!entry.is_map()) continue;
+    if (const Member* member = entry.AsMap().FindMember("extract")) return member;
+    for (const std::string_view block : {"should", "should_not"}) {
+      const KeyRow* key = FindKey(kPrompt, block);
+      for (const Member& member : entry.AsMap()) {
+        if (!key->IsNamed(member.key)) continue;
+        if (const Member* found = in_points(&member.value)) return found;
+      }
+    }
+  }
+  return nullptr;
+}
+
 // The prompts, those of datasets expanded.
 std::vector<PromptEntry> EntriesOf(Parts& parts, ParseContext& context) {
-  if (NamesDataset(parts.header, parts.entries)) {
+  const Member* key = DatasetKeyIn(parts.header, parts.entries);
+  const Member* unknown = key;
+  if (unknown == nullptr && context.LikeWeval()) unknown = ExtractKeyIn(parts.header, parts.entries);
+  if (unknown != nullptr) {
     if (context.LikeWeval()) {
-      context.diagnostics.Error(
-          "dataset.compat", "weval knows no datasets",
-          PlaceOf(parts.header, "dataset", parts.entries.empty() ? Span() : parts.entries.front().span),
-          "run the file without --compat, or write out each prompt");
+      context.diagnostics.Error("dataset.compat", fmt::format("weval does not know the key {}", unknown->key),
+                                unknown->value.span,
+                                "run the file without --compat, or write out each prompt");
       context.prompts_are_told = true;
       return {};
     }
@@ -181,6 +208,35 @@ std::vector<PromptEntry> EntriesOf(Parts& parts, ParseContext& context) {
   entries.reserve(parts.entries.size());
   for (Value& entry : parts.entries) entries.push_back({std::move(entry)});
   return entries;
+}
+
+bool CallsCode(const Value& points) {
+  if (!points.is_list()) return false;
+  return std::any_of(points.AsList().begin(), points.AsList().end(), [](const Value& point) {
+    const std::string& function = point.TextAt("fn");
+    return function == "js" || function == "expr" || CallsCode(point);
+  });
+}
+
+// What only prompts of rows have: other ways to ask, examples that judges do not see, the row itself for code.
+void AddOfRow(PromptEntry entry, Map& prompt, ParseContext& context) {
+  if (!entry.askings.empty()) {
+    List askings;
+    for (PromptAsking& asking : entry.askings) {
+      askings.push_back(
+          Object{{"name", std::move(asking.name)},
+                 {"messages", NormaliseMessages(std::move(asking.messages), context.filled->name, context)}});
+    }
+    prompt.Append("askings", Value(std::move(askings)));
+  }
+  if (entry.unshown > 0) prompt.Append("unshown", ToValue(entry.unshown));
+  if (entry.row == nullptr) return;
+  for (const std::string_view block : {"points", "should_not"}) {
+    const Value* points = prompt.Find(block);
+    if (points == nullptr || !CallsCode(*points)) continue;
+    prompt.Append("row", Value(*entry.row));
+    return;
+  }
 }
 
 }  // namespace
@@ -221,11 +277,12 @@ std::optional<Value> NormaliseParts(Map header, std::vector<PromptEntry> entries
   prompts.reserve(entries.size());
   std::size_t position = 0;
   for (PromptEntry& entry : entries) {
-    context.filled = std::move(entry.filled);
+    context.filled = entry.filled;
     Value prompt = NormalisePrompt(std::move(entry.value), ++position, facts, context);
     if (prompt.is_undefined()) {
       context.prompts_are_told = true;
     } else {
+      AddOfRow(std::move(entry), prompt.AsMap(), context);
       prompts.push_back(std::move(prompt));
     }
   }

@@ -30,11 +30,7 @@ struct FilledPrompt {
   std::vector<std::string> calls;  // criteria that the author wrote as `$name`; those of rows are words
 };
 
-// An entry of the prompts list.
-struct PromptEntry {
-  Value value;
-  std::shared_ptr<const FilledPrompt> filled = nullptr;  // null: no row did
-};
+struct PromptEntry;  // rows/datasets.h
 
 enum class BlueprintFormat { kYaml, kJson };
 // By the path's ending, exact case: ".yml" and ".yaml" are YAML, everything else is JSON.
@@ -127,6 +123,9 @@ Value AnswerSchemaOf(Value format, std::string_view of, ParseContext& context);
 // The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\""). A message with an
 // error is undefined.
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);
+
+// Whether `extract` can be followed; an error if not. `of` stands before the key in the message.
+bool CheckExtract(const Value& extract, std::string_view of, ParseContext& context);
 
 // A function's name with the repair of two prefixes that authors get wrong, as weval makes it.
 std::string RepairedName(std::string_view name);

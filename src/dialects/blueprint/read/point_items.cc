@@ -80,6 +80,8 @@ std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prom
     return complain("weight of a criterion: expected a number from 0.1 to 10");
   item.text = item.is_function ? CallText(item) : JsText(*text);
   if (const Value* citation = fields.Find("citation")) item.citation = *citation;
+  if (const Value* extract = fields.Find("extract")) item.extract = *extract;
+  item.name = fields.TextAt("name");
   return item;
 }
 

@@ -16,7 +16,9 @@ struct PointItem {
   Value args;            // is_function; undefined if there are none
   std::string text;      // the criterion, or `Function: NAME(ARGS)`
   double multiplier = 1;
-  Value citation;  // undefined if there is none
+  Value citation;    // undefined if there is none
+  Value extract;     // the same
+  std::string name;  // of its score; "" if there is none
   Span span;
 };
 

@@ -78,9 +78,27 @@ Value RepairedFunction(Value fn, const PointScope& scope) {
   return fn;
 }
 
-// {$name: argument, weight, citation}
+// What is graded of the answer, and under which name. Ours: weval has no such keys.
+void TakeOwnKeys(Map& fields, Map& point, const PointScope& scope) {
+  if (scope.context.LikeWeval()) return;
+  if (Value extract = Take(fields, "extract"); !extract.is_undefined()) {
+    if (CheckExtract(extract, fmt::format("{}: ", scope.prompt), scope.context))
+      point.Append("extract", std::move(extract));
+  }
+  Value name = Take(fields, "name");
+  if (name.is_nullish()) return;
+  if (Fits(RowOf(kCallKeys, "name").shape, name)) {
+    point.Append("name", std::move(name));
+  } else {
+    Complain(scope, "blueprint.point-name",
+             fmt::format("name of a criterion: expected a text, found {}", KindName(name)), name.span,
+             "write the name of the score: name: strict");
+  }
+}
+
+// {$name: argument, weight, citation, extract, name}
 Map FromDollarKey(Map& fields, Member& call, const PointScope& scope) {
-  constexpr std::size_t kMembersMax = 4;
+  constexpr std::size_t kMembersMax = 6;
   Map point;
   point.Reserve(kMembersMax);
   Value fn(call.key.substr(1));
@@ -91,6 +109,7 @@ Map FromDollarKey(Map& fields, Member& call, const PointScope& scope) {
   point.Append("multiplier", TakeMultiplier(fields, scope));
   if (Value citation = Take(fields, "citation"); !citation.is_undefined())
     point.Append("citation", std::move(citation));
+  TakeOwnKeys(fields, point, scope);
   return point;
 }
 
@@ -102,6 +121,7 @@ Map FromFullObject(Map& fields, const PointScope& scope) {
   point.Append("fnArgs", TakeFirstTruthy(fields, RowOf(kSubjectKeys, "fnArgs")));
   point.Append("multiplier", TakeMultiplier(fields, scope));
   point.Append("citation", Take(fields, "citation"));
+  TakeOwnKeys(fields, point, scope);
   return point;
 }
 
@@ -234,7 +254,7 @@ Value Expanded(Value point, const PointScope& scope) {
   }
   if (definition->is_string()) {
     Map script = Object{{"fn", "js"}, {"fnArgs", *definition}};
-    for (const std::string_view key : {"multiplier", "citation"}) {
+    for (const std::string_view key : {"multiplier", "citation", "extract", "name"}) {
       if (fields.Find(key) != nullptr) script.Append(std::string(key), Take(fields, key));
     }
     Value result(std::move(script));

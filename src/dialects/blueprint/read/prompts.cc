@@ -223,6 +223,13 @@ void AddPoints(PromptWork& work, HeaderFacts& facts) {
     work.out.Append("should_not", NormalisePoints(std::move(should_not), "should_not", scope));
 }
 
+// The part of answers that functions grade. Ours: weval has no such key.
+Value TakeExtract(PromptWork& work) {
+  Value extract = Take(work.entry, "extract");
+  if (extract.is_undefined() || work.context.LikeWeval()) return Value();
+  return CheckExtract(extract, work.name + ": ", work.context) ? std::move(extract) : Value();
+}
+
 std::string NameOf(const Map& entry, std::size_t position) {
   const Value* id = entry.Find("id");
   if (IsTruthy(id) && (id->is_string() || id->is_number()))
@@ -270,6 +277,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   AddPoints(work, facts);
   const bool is_flaky = TakeFlaky(work);
   List tags = TakeTags(work);
+  Value extract = TakeExtract(work);
 
   Value prompt(std::move(work.out));
   prompt.span = work.where;
@@ -278,6 +286,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   // Behind the id, which is the same with and without it.
   if (is_flaky) prompt.AsMap().Append("flaky", Value(true));
   if (!tags.empty()) prompt.AsMap().Append("tags", Value(std::move(tags)));
+  if (!extract.is_undefined()) prompt.AsMap().Append("extract", std::move(extract));
   return prompt;
 }
 

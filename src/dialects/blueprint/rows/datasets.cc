@@ -10,7 +10,9 @@
 #include "dataset/select/ids.h"
 #include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/rows/askings.h"
 #include "dialects/blueprint/rows/filled_points.h"
+#include "dialects/blueprint/rows/shots.h"
 #include "text/template/braces.h"
 #include "text/template/fill.h"
 #include "text/template/written.h"
@@ -24,6 +26,7 @@ using dataset::Row;
 using dataset::Table;
 
 constexpr std::string_view kKey = "dataset";
+constexpr std::string_view kShotsKey = "shots";
 
 // The keys of a prompt whose texts may be templates; all names of each.
 constexpr std::string_view kFilledKeys[] = {"prompt",  "messages",    "system",   "ideal",
@@ -55,8 +58,24 @@ const Value* SystemOf(const Map& header) {
 // A dataset with what fills its rows in.
 struct Source {
   dataset::Table table;
+  std::vector<Row> all_rows = {};  // before any is left out, where examples come from them
   std::unique_ptr<TreeFiller> filler;
+  std::vector<std::string> names = {};  // of columns, and "shots"
+  std::unique_ptr<TreeFiller> filler_with_shots = nullptr;
   std::size_t cases = 0;
+};
+
+// `shots:` of a header or prompt.
+struct Shots {
+  dataset::ShotOptions options;
+  std::optional<Table> pool;  // of its own
+};
+
+// A row on its way into a prompt, with its examples where they are a text.
+struct FilledRow {
+  const Row& row;
+  TemplateScope scope;
+  TreeFiller& question_filler;
 };
 
 class Expansion {
@@ -66,13 +85,28 @@ class Expansion {
   std::vector<PromptEntry> Expand(List entries) {
     Value of_header = Take(header_, kKey);
     header_.Erase(kKey);
+    wants_all_rows_ = header_.Find(kShotsKey) != nullptr ||
+                      std::any_of(entries.begin(), entries.end(), [](const Value& entry) {
+                        return entry.is_map() && entry.Find(kShotsKey) != nullptr;
+                      });
+    const Value shots_of_header = Take(header_, kShotsKey);
+    header_.Erase(kShotsKey);
     if (!of_header.is_nullish()) header_source_ = Load(of_header);
+    if (!shots_of_header.is_nullish()) {
+      header_shots_ = LoadShots(shots_of_header);
+      has_lost_shots_ = header_shots_ == nullptr;
+    }
     has_lost_header_ = !of_header.is_nullish() && header_source_ == nullptr;
-    RefuseSystems();
+    FindSystems();
     std::vector<PromptEntry> out;
     std::size_t position = 0;
     for (Value& entry : entries) ExpandOne(std::move(entry), ++position, out);
+    if (!shots_of_header.is_nullish() && sources_.empty() && !has_lost_header_)
+      TellNoRows(shots_of_header.span);
     for (auto& source : sources_) reading_.read.push_back({std::move(source->table), source->cases});
+    for (auto& shots : shots_) {
+      if (shots->pool) reading_.read.push_back({*std::move(shots->pool), 0});
+    }
     return out;
   }
 
@@ -80,27 +114,52 @@ class Expansion {
   Source* Load(const Value& value) {
     const std::optional<dataset::Options> options = dataset::ReadOptions(value, reading_.problems);
     if (!options) return nullptr;
+    std::vector<Row> all_rows;
     std::optional<Table> table =
-        dataset::Load(*options, reading_.overrides,
-                      {FolderOf(*options), reading_.files, reading_.sources, reading_.problems});
+        dataset::Load(*options, reading_.overrides, Around(*options), wants_all_rows_ ? &all_rows : nullptr);
     if (!table) return nullptr;
     if (reading_.reshape != nullptr) reading_.reshape(*table);
     Source& source = *sources_.emplace_back(std::make_unique<Source>());
+    source.all_rows = std::move(all_rows);
     source.table = *std::move(table);
     source.filler = std::make_unique<TreeFiller>(
         BracesEngine(), source.table.columns, IsCode, [this](const Value& taken, Span place) {
           RefuseFunctions(taken, place, is_in_points_, reading_.problems);
         });
+    source.names = source.table.columns;
+    source.names.emplace_back(kShotsKey);
+    source.filler_with_shots = std::make_unique<TreeFiller>(BracesEngine(), source.names, IsCode);
     NoteLeftOut(source.table, value.span);
     return &source;
   }
 
-  // What paths of a dataset start from.
-  std::string_view FolderOf(const dataset::Options& options) const {
+  // A path that the command line names starts from the current folder.
+  dataset::Surroundings Around(const dataset::Options& options) {
     const std::vector<std::string>& said = reading_.said_paths;
     const bool is_said = options.paths.size() == 1 &&
                          std::find(said.begin(), said.end(), options.paths.front().text) != said.end();
-    return is_said ? std::string_view() : reading_.folder;
+    return {is_said ? std::string_view() : reading_.folder, reading_.files, reading_.sources,
+            reading_.problems};
+  }
+
+  const Shots* LoadShots(const Value& value) {
+    std::optional<dataset::ShotOptions> options = dataset::ReadShotOptions(value, reading_.problems);
+    if (!options) return nullptr;
+    auto shots = std::make_unique<Shots>();
+    shots->options = *std::move(options);
+    if (shots->options.pool) {
+      shots->pool = dataset::Load(*shots->options.pool, {}, Around(*shots->options.pool));
+      if (!shots->pool) return nullptr;
+    }
+    return shots_.emplace_back(std::move(shots)).get();
+  }
+
+  void TellNoRows(Span where) {
+    reading_.problems.Add(
+        {.code = "shots.no-dataset",
+         .message = "shots: examples stand before questions that rows fill in; found no dataset",
+         .hint = "write a dataset, or write the examples as messages",
+         .where = where});
   }
 
   // Rows that are no cases, so that nobody misses them unawares.
@@ -123,20 +182,17 @@ class Expansion {
          .severity = Severity::kNote});
   }
 
-  // A list of system prompts is a list of variants, which rows do not change.
-  void RefuseSystems() {
+  // A list of system prompts is a list of variants; those with templates differ from row to row.
+  void FindSystems() {
     const Value* systems = header_.Find("systems");
     const Value* system = SystemOf(header_);
     if (systems == nullptr && system != nullptr && system->is_list()) systems = system;
-    if (systems == nullptr || !systems->is_list() || header_source_ == nullptr) return;
-    for (const Value& text : systems->AsList()) {
-      if (!text.is_string() || !HasBraces(text.AsString())) continue;
-      reading_.problems.Add(
-          {.code = "template.systems",
-           .message = "systems: a list of system prompts is sent unchanged; found a template",
-           .hint = "write the template as `system`, or put it into the prompt",
-           .where = text.span});
-    }
+    if (systems == nullptr || !systems->is_list()) return;
+    const List& texts = systems->AsList();
+    const bool has_templates = std::any_of(texts.begin(), texts.end(), [](const Value& text) {
+      return text.is_string() && HasBraces(text.AsString());
+    });
+    if (has_templates) systems_ = texts;
   }
 
   void ExpandOne(Value entry, std::size_t position, std::vector<PromptEntry>& out) {
@@ -145,10 +201,19 @@ class Expansion {
     const bool has_own = members.Find(kKey) != nullptr;
     const Value own = has_own ? *members.Find(kKey) : Value();
     members.Erase(kKey);
+    const bool has_own_shots = members.Find(kShotsKey) != nullptr;
+    const Value own_shots = has_own_shots ? *members.Find(kShotsKey) : Value();
+    members.Erase(kShotsKey);
     Source* source = has_own ? (own.is_null() ? nullptr : Load(own)) : header_source_;
     // What a table that cannot be read would fill in is no plain prompt.
     if (source == nullptr && (has_own ? !own.is_null() : has_lost_header_)) return;
-    if (source == nullptr) return out.push_back({std::move(entry)});
+    if (source == nullptr) {
+      if (!own_shots.is_nullish()) TellNoRows(own_shots.span);
+      return out.push_back({std::move(entry)});
+    }
+    const Shots* shots = header_shots_;
+    if (has_own_shots) shots = own_shots.is_null() ? nullptr : LoadShots(own_shots);
+    if (shots == nullptr && (has_own_shots ? !own_shots.is_null() : has_lost_shots_)) return;
     // The header's system prompt is a text of each prompt that has none.
     const Value* system = SystemOf(header_);
     if (system != nullptr && system->is_string() && members.Find("system") == nullptr &&
@@ -158,7 +223,7 @@ class Expansion {
     const std::size_t errors_before = reading_.problems.ErrorCount();
     LintTexts(members, name);
     if (reading_.problems.ErrorCount() > errors_before) return;
-    if (!IsTemplated(members, *source)) {
+    if (!IsTemplated(members, *source, shots)) {
       reading_.problems.Add({.code = "dataset.unused",
                              .message = fmt::format("{} has no template, and is asked once", name),
                              .hint = "write {{COLUMN}} where a value of the row belongs",
@@ -167,13 +232,46 @@ class Expansion {
       return out.push_back({std::move(entry)});
     }
     CheckId(members, entry.span);
-    ExpandRows(entry, name, *source, out);
+    ExpandRows(entry, name, *source, shots, out);
   }
 
-  bool IsTemplated(const Map& members, Source& source) const {
+  static TreeFiller& QuestionFiller(Source& source, const Shots* shots) {
+    return shots != nullptr && shots->options.is_text ? *source.filler_with_shots : *source.filler;
+  }
+
+  bool IsTemplated(const Map& members, Source& source, const Shots* shots) const {
     return std::any_of(members.begin(), members.end(), [&](const Member& member) {
-      return (IsFilledKey(member.key) || member.key == "id") && source.filler->HasTemplates(member.value);
+      TreeFiller& filler = IsQuestion(member.key) ? QuestionFiller(source, shots) : *source.filler;
+      return (IsFilledKey(member.key) || member.key == "id") && filler.HasTemplates(member.value);
     });
+  }
+  static bool IsQuestion(std::string_view key) { return IsNamed(key, "prompt") || IsNamed(key, "messages"); }
+
+  // Examples as text that no part of the question takes.
+  void CheckTextUsed(const Map& members, const Shots& shots, Span where) {
+    if (!shots.options.is_text) return;
+    const bool is_used = std::any_of(members.begin(), members.end(), [](const Member& member) {
+      return IsQuestion(member.key) && NamesShots(member.value);
+    });
+    if (is_used) return;
+    reading_.problems.Add({.code = "shots.unused",
+                           .message = "shots: as: text, and nothing in the prompt says where the text stands",
+                           .hint = "write {{shots}} before the question",
+                           .where = where,
+                           .name = std::string(kShotsKey)});
+  }
+  static bool NamesShots(const Value& value) {
+    if (value.is_list()) return std::any_of(value.AsList().begin(), value.AsList().end(), NamesShots);
+    if (value.is_map()) {
+      return std::any_of(value.AsMap().begin(), value.AsMap().end(),
+                         [](const Member& member) { return NamesShots(member.value); });
+    }
+    if (!value.is_string() || !HasBraces(value.AsString())) return false;
+    const std::vector<std::string> names{std::string(kShotsKey)};
+    const auto compiled = BracesEngine().Compile(value.AsString(), names);
+    // What names columns, too, does not compile with this name alone: the word itself decides then.
+    if (const auto* text = std::get_if<0>(&compiled)) return (*text)->Names(kShotsKey);
+    return value.AsString().find(kShotsKey) != std::string::npos;
   }
 
   void CheckId(const Map& members, Span where) {
@@ -187,9 +285,29 @@ class Expansion {
          .where = where});
   }
 
-  void ExpandRows(const Value& entry, const std::string& name, Source& source,
+  std::unique_ptr<PromptShots> ShotsOf(const Value& entry, const Shots* shots, Source& source) {
+    if (shots == nullptr) return nullptr;
+    const ShotSource from = shots->pool ? ShotSource{shots->pool->rows, shots->pool->columns}
+                                        : ShotSource{source.all_rows, source.table.columns};
+    const bool is_each = shots->options.pick == dataset::ShotPick::kEach;
+    if (is_each && source.table.rows.size() * from.rows.size() > limits::kShotRanksMax) {
+      reading_.problems.Add(
+          {.code = "shots.limit",
+           .message = fmt::format("shots: pick: each compares {} questions with {} rows, which is too much",
+                                  source.table.rows.size(), from.rows.size()),
+           .hint = "pick seeded, sample the dataset, or limit the pool",
+           .where = shots->options.where});
+      return nullptr;
+    }
+    CheckTextUsed(entry.AsMap(), *shots, entry.span);
+    return PromptShots::Make(shots->options, from, entry.AsMap(), source.table.columns, reading_);
+  }
+
+  void ExpandRows(const Value& entry, const std::string& name, Source& source, const Shots* from,
                   std::vector<PromptEntry>& out) {
     const std::size_t errors_before = reading_.problems.ErrorCount();
+    const std::unique_ptr<PromptShots> shots = ShotsOf(entry, from, source);
+    if (reading_.problems.ErrorCount() > errors_before) return;
     auto described = std::make_shared<FilledPrompt>(FilledPrompt{name, {}});
     for (const Member& member : entry.AsMap()) {
       if (IsNamed(member.key, "should") || IsNamed(member.key, "should_not"))
@@ -207,8 +325,8 @@ class Expansion {
         return;
       }
       ++cases_;
-      std::optional<Value> filled = Filled(entry, row, source);
-      if (filled) out.push_back({*std::move(filled), prompt});
+      std::optional<PromptEntry> filled = Filled(entry, row, source, shots.get());
+      if (filled) out.emplace_back(*std::move(filled)).filled = prompt;
       // What is wrong with a template is wrong with it in every row.
       if (reading_.problems.ErrorCount() > errors_before && is_template_wrong_) return;
     }
@@ -216,17 +334,20 @@ class Expansion {
   }
 
   void Complain(const TemplateProblem& problem, const Row& row, Span where) {
-    constexpr std::string_view kOfRows[] = {
-        "template.null",        "template.kind",        "template.path",    "template.limit",
-        "template.filter-kind", "template.filter-none", "template.function"};
-    const bool is_of_row =
-        std::find(std::begin(kOfRows), std::end(kOfRows), problem.code) != std::end(kOfRows);
-    is_template_wrong_ = !is_of_row;
-    reading_.problems.Add(dataset::RowProblem(problem, is_of_row ? row : Row(), where, reading_.sources));
+    is_template_wrong_ = !DependsOnRow(problem);
+    reading_.problems.Add(
+        dataset::RowProblem(problem, is_template_wrong_ ? Row() : row, where, reading_.sources));
   }
 
-  std::optional<Value> Filled(const Value& entry, const Row& row, Source& source) {
-    const TemplateScope scope{row.cells, reading_.sources, row.number, row.id};
+  std::optional<PromptEntry> Filled(const Value& entry, const Row& row, Source& source, PromptShots* shots) {
+    TemplateScope scope{row.cells, reading_.sources, row.number, row.id};
+    std::optional<std::string> shots_text;
+    if (shots != nullptr && shots->options().is_text) {
+      shots_text = shots->Text(row, shots->options().seeds.front());
+      if (!shots_text) return std::nullopt;
+      scope.shots = *shots_text;
+    }
+    const FilledRow filled_row{row, scope, scope.shots ? *source.filler_with_shots : *source.filler};
     Map members;
     std::optional<FillProblem> problem;
     Value id = CaseId(entry.AsMap(), row, scope, source, problem);
@@ -238,16 +359,95 @@ class Expansion {
         members.Append(member.key, member.value, member.key_span);
         continue;
       }
-      Value value = FilledMember(member, scope, source, problem);
+      Value value = FilledMember(member, filled_row, source, problem);
       if (!problem && !value.is_undefined()) members.Append(member.key, std::move(value), member.key_span);
     }
     if (problem) {
       Complain(problem->problem, row, problem->where);
       return std::nullopt;
     }
-    Value filled(std::move(members));
-    filled.span = entry.span;
+    PromptEntry filled{Value(std::move(members))};
+    filled.value.span = entry.span;
+    filled.row = &row.cells;
+    if (shots != nullptr && !AddShots(entry.AsMap(), filled_row, source, *shots, filled)) return std::nullopt;
+    if (!systems_.empty() && !AddSystems(filled_row, source, filled)) return std::nullopt;
     return filled;
+  }
+
+  // False after an error, which is told.
+  bool AddShots(const Map& entry, const FilledRow& filled_row, Source& source, PromptShots& shots,
+                PromptEntry& filled) {
+    const dataset::ShotOptions& options = shots.options();
+    if (options.is_text)
+      return !options.has_several_seeds || AddTexts(entry, filled_row, source, shots, filled);
+    MakeMessages(filled.value.AsMap());
+    Value& messages = *filled.value.AsMap().Find("messages");
+    if (!messages.is_list()) return true;  // an error is told of them later
+    const List question = messages.AsList();
+    for (const std::string& seed : options.seeds) {
+      const std::optional<List> turns = shots.Turns(filled_row.row, seed);
+      if (!turns) return false;
+      Value asked(WithShots(question, *turns));
+      asked.span = messages.span;
+      if (!options.is_shown) filled.unshown = turns->size();
+      filled.askings.push_back({AskingOfSeed(seed), std::move(asked)});
+    }
+    messages = filled.askings.front().messages;
+    if (!options.has_several_seeds) filled.askings.clear();
+    return true;
+  }
+
+  // The question once for each system prompt of the header.
+  bool AddSystems(const FilledRow& filled_row, Source& source, PromptEntry& filled) {
+    MakeMessages(filled.value.AsMap());
+    const Value& own = *filled.value.AsMap().Find("messages");
+    if (!own.is_list()) return true;  // an error is told of them later
+    std::vector<PromptAsking> questions = std::move(filled.askings);
+    if (questions.empty()) questions.push_back({"", own});
+    filled.askings.clear();
+    for (std::size_t i = 0; i < systems_.size(); ++i) {
+      std::optional<FillProblem> problem;
+      Value system = source.filler->Fill(systems_[i], filled_row.scope, problem);
+      if (problem) {
+        Complain(problem->problem, filled_row.row, problem->where);
+        return false;
+      }
+      SetText(system);
+      for (const PromptAsking& question : questions) {
+        List messages;
+        if (!system.is_nullish()) messages.push_back(SystemMessage(system));
+        const List& rest = question.messages.AsList();
+        messages.insert(messages.end(), rest.begin(), rest.end());
+        Value asked(std::move(messages));
+        asked.span = question.messages.span;
+        filled.askings.push_back({AskingOfSystem(i, question.name), std::move(asked)});
+      }
+    }
+    return true;
+  }
+
+  // The question once for each seed.
+  bool AddTexts(const Map& entry, const FilledRow& filled_row, Source& source, PromptShots& shots,
+                PromptEntry& filled) {
+    for (const std::string& seed : shots.options().seeds) {
+      const std::optional<std::string> text = shots.Text(filled_row.row, seed);
+      if (!text) return false;
+      FilledRow other = filled_row;
+      other.scope.shots = *text;
+      Map members;
+      std::optional<FillProblem> problem;
+      for (const Member& member : entry) {
+        if (!IsQuestion(member.key) && !IsMediaKey(member.key)) continue;
+        members.Append(member.key, FilledMember(member, other, source, problem), member.key_span);
+      }
+      if (problem) {
+        Complain(problem->problem, filled_row.row, problem->where);
+        return false;
+      }
+      MakeMessages(members);
+      filled.askings.push_back({AskingOfSeed(seed), *members.Find("messages")});
+    }
+    return true;
   }
 
   Value CaseId(const Map& entry, const Row& row, const TemplateScope& scope, Source& source,
@@ -265,10 +465,11 @@ class Expansion {
     return named;
   }
 
-  Value FilledMember(const Member& member, const TemplateScope& scope, Source& source,
+  Value FilledMember(const Member& member, const FilledRow& filled_row, Source& source,
                      std::optional<FillProblem>& problem) {
     is_in_points_ = IsNamed(member.key, "should") || IsNamed(member.key, "should_not");
-    Value value = source.filler->Fill(member.value, scope, problem);
+    TreeFiller& filler = IsQuestion(member.key) ? filled_row.question_filler : *source.filler;
+    Value value = filler.Fill(member.value, filled_row.scope, problem);
     if (problem) return value;
     if (is_in_points_) {
       FinishPoints(member.value, reading_.sources, value);
@@ -396,12 +597,17 @@ class Expansion {
   Map& header_;
   DatasetReading& reading_;
   std::vector<std::unique_ptr<Source>> sources_;
+  std::vector<std::unique_ptr<Shots>> shots_;
   Source* header_source_ = nullptr;
+  const Shots* header_shots_ = nullptr;
+  bool wants_all_rows_ = false;
+  bool has_lost_shots_ = false;
   bool has_lost_header_ = false;
   bool has_prompt_without_id_ = false;
   bool is_in_points_ = false;
   bool is_template_wrong_ = false;
   std::size_t cases_ = 0;
+  List systems_;  // of the header, where some have templates
 };
 
 }  // namespace
@@ -410,10 +616,26 @@ std::vector<PromptEntry> ExpandDatasets(Map& header, List entries, DatasetReadin
   return Expansion(header, reading).Expand(std::move(entries));
 }
 
-bool NamesDataset(const Map& header, const List& entries) {
-  return header.Find(kKey) != nullptr || std::any_of(entries.begin(), entries.end(), [](const Value& entry) {
-           return entry.is_map() && entry.Find(kKey) != nullptr;
-         });
+bool DependsOnRow(const TemplateProblem& problem) {
+  constexpr std::string_view kOfRows[] = {"template.null",    "template.kind",        "template.path",
+                                          "template.limit",   "template.filter-kind", "template.filter-none",
+                                          "template.function"};
+  return std::find(std::begin(kOfRows), std::end(kOfRows), problem.code) != std::end(kOfRows);
+}
+
+const Member* DatasetKeyIn(const Map& header, const List& entries) {
+  const auto find = [](const Map& map) -> const Member* {
+    for (const std::string_view key : {kKey, kShotsKey}) {
+      if (const Member* member = map.FindMember(key)) return member;
+    }
+    return nullptr;
+  };
+  if (const Member* member = find(header)) return member;
+  for (const Value& entry : entries) {
+    const Member* member = entry.is_map() ? find(entry.AsMap()) : nullptr;
+    if (member != nullptr) return member;
+  }
+  return nullptr;
 }
 
 }  // namespace assay::blueprint

@@ -9,6 +9,7 @@
 #include "base/files/file_reader.h"
 #include "dataset/load.h"
 #include "dialects/blueprint/read/parse.h"
+#include "text/template/engine.h"
 
 namespace assay::blueprint {
 
@@ -32,11 +33,29 @@ struct DatasetReading {
   std::vector<ReadDataset> read = {};
 };
 
-// Takes `dataset` out of the header and the entries, and puts an entry for each row in place of each entry
+// One of several ways to ask a prompt, between which variants choose.
+struct PromptAsking {
+  std::string name;
+  Value messages;
+};
+
+// An entry of the prompts list.
+struct PromptEntry {
+  Value value;
+  std::shared_ptr<const FilledPrompt> filled = nullptr;  // null: no row did
+  std::vector<PromptAsking> askings = {};                // the first one's messages are the value's, too
+  const Map* row = nullptr;                              // of DatasetReading::read, that filled it in
+  std::size_t unshown = 0;  // messages of examples, behind system prompts, that judges do not see
+};
+
+// Whether another row may be without the problem.
+bool DependsOnRow(const TemplateProblem& problem);
+
+// Takes `dataset` and `shots` out of the header and the entries, and puts an entry for each row in place of each entry
 // with templates. Problems go to `reading.problems`.
 std::vector<PromptEntry> ExpandDatasets(Map& header, List entries, DatasetReading& reading);
 
-// Whether a header or an entry has the key.
-bool NamesDataset(const Map& header, const List& entries);
+// The first key of datasets in a header or an entry, with its place; null: there is none.
+const Member* DatasetKeyIn(const Map& header, const List& entries);
 
 }  // namespace assay::blueprint

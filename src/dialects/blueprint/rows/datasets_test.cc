@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "dialects/blueprint/keys/extractions.h"
 #include "dialects/blueprint/read/test_reading.h"
+#include "text/extract/steps.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -107,6 +109,125 @@ TEST_CASE("datasets: a row's data is not code") {
   CHECK(words.Prompt(0, "points") ==
         R"([{"text":"$js","multiplier":1},{"text":"$5","multiplier":1},)"
         R"({"text":"$5 is named","multiplier":1},{"fn":"is_json","multiplier":1}])");
+}
+
+TEST_CASE("datasets: examples stand before the question") {
+  const std::string head =
+      "models: [echo:a]\ndataset: [{id: a, q: A?, x: 1}, {id: b, q: B?, x: 2}, {id: c, q: C?, x: 3}]\n";
+  const DatasetRun turns(head +
+                         "shots: {n: 1, pick: first, assistant: \"{{x}}\", shown: false}\n"
+                         "---\nprompt: \"Q {{q}}\"\nshould: [x]\n");
+  CHECK(turns.reading.Problems() == "");
+  CHECK(turns.Prompt(0, "messages") ==
+        R"([{"role":"user","content":"Q B?"},{"role":"assistant","content":"2"},)"
+        R"({"role":"user","content":"Q A?"}])");
+  CHECK(turns.suite->cases[1].turns[0].text == "Q A?");
+  CHECK(turns.suite->cases[1].unshown_turns == 2);
+  const DatasetRun text(head +
+                        "shots: {n: 2, pick: first, as: text, text: \"{{q}} {{x}}\", separator: \"; \"}\n"
+                        "---\nprompt: \"{{shots}}; {{q}}\"\nshould: [x]\n");
+  CHECK(text.reading.Problems() == "");
+  CHECK(text.Cases() == "a=B? 2; C? 3; A?\nb=A? 1; C? 3; B?\nc=A? 1; B? 2; C?\n");
+}
+
+TEST_CASE("datasets: several seeds of examples are variants") {
+  const DatasetRun run(
+      "models: [echo:a]\ndataset: [{id: a, q: A}, {id: b, q: B}, {id: c, q: C}, {id: d, q: D}]\n"
+      "shots: {n: 2, seed: [1, 2], assistant: \"{{q}}\"}\n---\n- id: p\n  prompt: \"{{q}}\"\n  should: [x]\n"
+      "- id: plain\n  prompt: Hi\n  dataset: null\n  should: [x]\n");
+  CHECK(run.reading.Problems() == "");
+  REQUIRE(run.suite->variants.size() == 2);
+  CHECK(run.suite->variants[1].id == "echo:a[shots:2]");
+  const Case& first = run.suite->cases.front();
+  REQUIRE(first.askings->size() == 2);
+  CHECK(AskingOf(first, run.suite->variants[0])->turns.size() == 6);
+  CHECK(AskingOf(first, run.suite->variants[0])->turns[0].text !=
+        AskingOf(first, run.suite->variants[1])->turns[0].text);
+  const Case& plain = run.suite->cases.back();
+  REQUIRE(AskingOf(plain, run.suite->variants[1]) != nullptr);
+  CHECK(AskingOf(plain, run.suite->variants[1])->turns[0].text == "Hi");
+}
+
+TEST_CASE("datasets: rows fill the header's systems in") {
+  const DatasetRun run(
+      "models: [echo:a]\ndataset: [{id: a, q: A, who: a cook}]\nsystems: [\"You are {{who}}.\", null]\n"
+      "---\nprompt: \"{{q}}\"\nshould: [x]\n");
+  CHECK(run.reading.Problems() == "");
+  REQUIRE(run.suite->variants.size() == 2);
+  const Case& the_case = run.suite->cases.front();
+  CHECK(AskingOf(the_case, run.suite->variants[0])->turns[0].text == "You are a cook.");
+  CHECK(AskingOf(the_case, run.suite->variants[1])->turns[0].text == "A");
+  CHECK(the_case.system->kind == SystemOverride::Kind::kNone);
+}
+
+TEST_CASE("datasets: what is wrong with examples is told with both places") {
+  struct Fault {
+    std::string_view shots;
+    std::string_view problem;
+    std::string_view message;
+  };
+  constexpr Fault kFaults[] = {
+      {"{n: 2, assistant: \"{{w}}\"}", "error shots.few 3:8\nerror shots.few 3:8\n",
+       "d/t.csv:2: expected 2 examples, found 1"},
+      {"{n: 1, assistant: \"{{wrong}}\"}", "error template.unknown 3:27\n",
+       "shots: the dataset has no column \"wrong\""},
+      {"{n: 1, assistant: \"{{w}}\", per: Questoin}", "error dataset.column 3:40\n",
+       "the dataset has no column \"Questoin\""},
+      {"{n: 1, as: text, text: x}", "error shots.unused 5:1\n",
+       "shots: as: text, and nothing in the prompt says where the text stands"},
+  };
+  for (const Fault& fault : kFaults) {
+    const DatasetRun run("models: [echo:a]\ndataset: t.csv\nshots: " + std::string(fault.shots) +
+                         "\n---\nprompt: \"{{Question}}\"\nshould: [x]\n");
+    CHECK(run.reading.Problems() == fault.problem);
+    REQUIRE_FALSE(run.reading.diagnostics.All().empty());
+    CHECK(run.reading.diagnostics.All().front().message == fault.message);
+  }
+  CHECK(DatasetRun("models: [echo:a]\nshots: {n: 1, assistant: x}\n---\nprompt: Hi\nshould: [x]\n")
+            .reading.Problems()
+            .starts_with("error shots.no-dataset 2:8\n"));
+}
+
+TEST_CASE("extract: the nearest one counts, and only functions have one") {
+  const DatasetRun run(
+      "models: [echo:a]\nextract: {number: last}\n---\n- prompt: A\n  should:\n    - $equals: \"1\"\n"
+      "    - {$contains: x, extract: none}\n    - {$contains: x, extract: \"a(.)\", name: strict}\n    - "
+      "words\n"
+      "- prompt: B\n  extract: [{boxed: true}, none]\n  should: [{$equals: \"1\"}]\n");
+  CHECK(run.reading.Problems() == "");
+  const std::vector<Check>& checks = run.suite->cases[0].checks;
+  const auto extract = [](const Check& check) { return WriteJson(*check.extract, JsonStyle::kJavaScript); };
+  CHECK(extract(checks[0]) == R"({"number":"last"})");
+  CHECK(checks[1].extract->is_undefined());
+  CHECK(extract(checks[2]) == R"j("a(.)")j");
+  CHECK(checks[2].metric == "strict");
+  CHECK(checks[3].extract->is_undefined());
+  CHECK(extract(run.suite->cases[1].checks[0]) == R"([{"boxed":true},"none"])");
+  const auto id_of = [](std::string_view extra) {
+    const DatasetRun one("models: [echo:a]\n---\nprompt: A\n" + std::string(extra) + "\n");
+    return one.suite ? one.suite->cases[0].id : one.reading.Problems();
+  };
+  CHECK(id_of("should: [{$equals: x}]") ==
+        id_of("extract: {line: last}\nshould: [{$equals: x, extract: a, name: b}]"));
+  CHECK(id_of("should: [{$equals: x, extract: {lien: 1}}]") == "error extract.value 4:33\n");
+}
+
+TEST_CASE("datasets: a cell is a number where a function wants one") {
+  const DatasetRun run(
+      "models: [echo:a]\ndataset: [{id: a, q: A, n: \"0.5\", k: \"4\", w: \"007\"}]\n---\nprompt: "
+      "\"{{q}}\"\nshould:\n"
+      "  - $numeric: {value: \"{{w}}\", tolerance: \"{{n}}\"}\n  - $choice: {answer: B, of: \"{{k}}\"}\n"
+      "  - $not_count: {of: words, at_most: \"{{k}}\"}\n");
+  CHECK(run.reading.Problems() == "");
+  CHECK(run.Prompt(0, "points") ==
+        R"([{"fn":"numeric","fnArgs":{"value":"007","tolerance":0.5},"multiplier":1},)"
+        R"({"fn":"choice","fnArgs":{"answer":"B","of":4},"multiplier":1},)"
+        R"({"fn":"not_count","fnArgs":{"of":"words","at_most":4},"multiplier":1}])");
+}
+
+TEST_CASE("extract: editors know each step") {
+  for (const ExtractRow& row : ExtractTable()) CHECK(FindKey(blueprint::kExtractStep, row.name) != nullptr);
+  CHECK(std::size(blueprint::kExtractKeys) == ExtractTable().size() + 1);
 }
 
 TEST_CASE("datasets: weval knows none") {

@@ -41,9 +41,34 @@ constexpr Counting kCounting[] = {
     {"icontains_at_least_n_of"},  {"matches_at_least_n_of"},         {"imatch_at_least_n_of"},
 };
 
+// Members of arguments that are numbers.
+struct CountingMember {
+  std::string_view function;
+  std::string_view member;
+};
+constexpr CountingMember kCountingMembers[] = {
+    {"numeric", "tolerance"}, {"numeric", "relative"}, {"choice", "of"},     {"count", "exactly"},
+    {"count", "at_least"},    {"count", "at_most"},    {"bleu", "at_least"}, {"chrf", "at_least"},
+    {"chrf", "words"},        {"rouge", "at_least"},   {"use", "at_most"},   {"edit_distance", "at_most"},
+    {"script", "at_least"},
+};
+
+void SetNumbers(std::string_view function, Value& arguments) {
+  if (!arguments.is_map()) return;
+  for (const CountingMember& row : kCountingMembers) {
+    Value* member = row.function == function ? arguments.AsMap().Find(row.member) : nullptr;
+    if (member != nullptr) ReadFilledNumber(*member);
+  }
+}
+
 void SetCounts(Map& call) {
   for (const Member& named : call) {
     const std::string function = FunctionOf(named);
+    if (function.empty()) continue;
+    for (const std::string_view key :
+         {std::string_view(named.key), std::string_view("fnArgs"), std::string_view("arg")}) {
+      if (Value* arguments = call.Find(key)) SetNumbers(function, *arguments);
+    }
     const Counting* row = std::find_if(std::begin(kCounting), std::end(kCounting),
                                        [&](const Counting& each) { return each.function == function; });
     if (row == std::end(kCounting)) continue;

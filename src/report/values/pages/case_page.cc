@@ -501,6 +501,9 @@ Status VisitTexts(const Report& report, CaseIndex index, const TextTaker& take) 
   }
   for (const CaseAsking& asking : *the_case.askings) {
     if (take(asking.text)) return Ok();
+    for (const Turn& turn : asking.turns) {
+      if (take(turn.text)) return Ok();
+    }
   }
   if (take(*the_case.description) || (the_case.ideal && take(*the_case.ideal))) return Ok();
   bool is_taken = false;

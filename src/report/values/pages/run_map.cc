@@ -123,6 +123,10 @@ void MapGatherer::AddMarks(const AttemptRecord& record) {
     }
     map_.marks.lost_votes += score.state == ScoreState::kScored && !score.error.empty() ? 1 : 0;
   }
+  map_.marks.no_answer += std::any_of(record.scores.begin(), record.scores.end(),
+                                      [](const Score& score) { return score.found_nothing; })
+                              ? 1
+                              : 0;
   map_.marks.cut += record.transcript.is_cut ? 1 : 0;
   map_.marks.stood_in += record.transcript.answered_by.empty() ? 0 : 1;
 }

@@ -97,12 +97,17 @@ void AddMarks(const ConditionInput& asked, Conditions& to) {
     to.push_back({.sign = Sign::kDoubt,
                   .text = CriteriaOf(marks.point_errors) + " could not be graded: an error of its own",
                   .link = "?q=point:error"});
+  if (marks.no_answer > 0) {
+    to.push_back({.sign = Sign::kDoubt,
+                  .text = fmt::format("No answer found in {}: functions give them 0",
+                                      CountOf(marks.no_answer, "reply"))});
+  }
   if (marks.cut > 0)
     to.push_back({.sign = Sign::kDoubt, .text = CountOf(marks.cut, "answer") + " cut at a limit of tokens"});
   if (marks.stood_in > 0)
     to.push_back(
         {.sign = Sign::kDoubt, .text = "Another model stood in for " + CountOf(marks.stood_in, "answer")});
-  if (marks.point_errors + marks.cut + marks.stood_in > 0) return;
+  if (marks.point_errors + marks.no_answer + marks.cut + marks.stood_in > 0) return;
   const bool is_as_asked = ModelNotes(asked.report.totals).empty();
   to.push_back({.sign = Sign::kGood,
                 .text = is_as_asked

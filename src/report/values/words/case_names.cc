@@ -10,7 +10,8 @@ std::string TitleOfCase(const Case& the_case) {
   for (auto turn = the_case.turns.rbegin(); turn != the_case.turns.rend(); ++turn) {
     if (turn->role == Role::kUser && turn->kind == TurnKind::kText) return TitleOf(turn->text);
   }
-  if (!the_case.askings->empty()) return TitleOf(the_case.askings->front().text);
+  if (!the_case.askings->empty() && !the_case.askings->front().text.empty())
+    return TitleOf(the_case.askings->front().text);
   return TitleOf(*the_case.description);
 }
 
