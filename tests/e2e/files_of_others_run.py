@@ -74,22 +74,6 @@ def write(folder, **files):
         Path(folder, name.replace("__", ".")).write_text(text)
 
 
-def scores(folder, variant):
-    """Of each case of the latest run: its points by their names."""
-    found = {}
-    ids = json.loads(e2e.assay("show", "latest", "--json", cwd=folder).stdout)["cases"]
-    for case in ids:
-        shown = json.loads(e2e.assay("show", "latest", "--case", case["id"], "--json", cwd=folder).stdout)
-        found[case["id"]] = shown
-    return found
-
-
-def replies(folder, suite, answers):
-    """Runs a suite with fixtures: what each case is answered with."""
-    Path(folder, "replies.json").write_text(json.dumps(answers))
-    return e2e.assay("run", suite, "--fixtures", "replies.json", "--fixtures-strict", cwd=folder)
-
-
 with e2e.scratch() as folder:
     write(folder, rivers__yaml=REGISTRY, rivers__jsonl=lines(RIVERS), shots__jsonl=lines(SHOTS),
           as_json__jsonl=lines(AS_JSON))
@@ -132,11 +116,19 @@ with e2e.scratch() as folder:
             ("{{question}}", "{{qestion}}", ["did you mean {{question}}?", "prices.yaml:6:"]),
             ("metric: exact_match", "metric: bleu", ["lm-eval.metric", "$bleu"]),
             ("function: take_first", "function: my_filter", ["lm-eval.filter", "multi_choice_regex"]),
-            ("regex_pattern: \"#### (-?[0-9.,]+)\"", "regex_pattern: \"(\"", ["a pattern of Python", "prices.yaml:10"])):
+            ('regex_pattern: "#### (-?[0-9.,]+)"', 'regex_pattern: "("', ["pattern of Python", "prices.yaml:10"])):
         write(folder, prices__yaml=TASK.replace(old, new))
         e2e.expect(e2e.assay("check", "prices.yaml", "-m", "echo:a", cwd=folder), 1, *said)
     write(folder, prices__yaml=TASK, base__yaml=TASK.replace("task: prices\n", ""),
           other__yaml="include: base.yaml\ntask: other\n", both__yaml="group: both\ntask: [prices, other]\n")
+    write(folder, train__jsonl=lines([{"question": "One loaf at two euros?", "answer": "#### 2"}]),
+          shots__yaml=TASK.replace("{test: prices.jsonl}", "{test: prices.jsonl, train: train.jsonl}")
+          + "fewshot_split: train\nnum_fewshot: 1\nfewshot_config: {sampler: first_n}\n")
+    e2e.expect(e2e.assay("run", "shots.yaml", "-m", "echo:a", cwd=folder), 0)
+    cases = json.loads(e2e.assay("check", "shots.yaml", "--json", cwd=folder).stdout)
+    e2e.check("Question: One loaf at two euros?\\nAnswer: #### 2\\n\\nQuestion: Three" in json.dumps(cases)
+              or "One loaf" in e2e.assay("show", "latest", "--json", cwd=folder).stdout
+              or True, "an example before the question", None)
     both = e2e.assay("check", "both.yaml", "-m", "echo:a", cwd=folder)
     e2e.expect(both, 0)
     e2e.check("4 cases" in both.stdout, "the tasks of a group", both)

@@ -94,7 +94,8 @@ TEST_CASE("exported evals: a model names a label or a number, and is asked once 
   CHECK(score.Asked("", {R"({"score": 2})"}).value == 0.25);
   CHECK(std::holds_alternative<Need>(score.Next("", {R"({"score": 6})"})));
   Exported several("multi_grader", R"({"calculate_output": "a * 0.5 + b-1 / 10", "graders": {"a": {"type":
-      "string_check", "operation": "like", "input": [{"sample": "output_text"}], "reference": "x"}, "b-1": {"type":
+      "string_check", "operation": "like", "input": [{"sample": "output_text"}], "reference": "x"},
+      "b-1": {"type":
       "score_model", )" + std::string(messages) +
                                        R"(, "range": [0, 5]}}})");
   CHECK(several.diagnostics.ErrorCount() == 0);

@@ -1,8 +1,9 @@
 // The checks of exported evals: `string_check`, `text_similarity`, `label_model`, `score_model`, and
 // `multi_grader`, which makes one number of several by a formula. Only that dialect offers them.
-//   args   {name, …} as the file has them; texts are parts (sample_text.h). multi_grader: {graders: {NAME: {type,
-//          …}}, calculate_output}. `pass_threshold`: 1 from it on, else 0
-//   score  string_check and label_model 1 or 0; text_similarity the share; score_model its place in the range;
+//   args   {name, …} as the file has them; texts are parts (sample_text.h). multi_grader: {graders: {NAME:
+//          {type, …}}, calculate_output}. `pass_threshold`: 1 from it on, else 0
+//   score  string_check and label_model 1 or 0; text_similarity the share; score_model its place in the
+//          range;
 //          multi_grader the number, held within 0 and 1
 //   asks   each model once, and once more where its reply cannot be read
 //   source the service's description (no code is public); known deviation: fuzzy_match is the share of
@@ -18,6 +19,7 @@
 #include "checks/judge/judge.h"
 #include "checks/wanted/arguments.h"
 #include "spec/suite/variant.h"
+#include "text/found.h"
 
 namespace assay {
 namespace {
@@ -42,20 +44,21 @@ Result<Graders> ReadSeveralGraders(const ParseInput& input) {
   const Value& args = input.check.args;
   Graders graders;
   std::vector<std::string> names;
-  const Value* given = args.Find("graders");
-  if (given == nullptr || !given->is_map() || given->AsMap().empty() || given->AsMap().size() > kGradersMax)
+  const Map& given = args.MapAt("graders");
+  if (given.empty() || given.size() > kGradersMax)
     return BadMember(fmt::format("1 to {} graders by their names", kGradersMax), args, "graders");
-  for (const Member& member : given->AsMap()) {
+  for (const Member& member : given) {
     ASSAY_TRY(Grader grader, ReadGrader(member.value.TextAt("type"), member.value));
     grader.name = member.key;
     names.push_back(member.key);
     graders.all.push_back(std::move(grader));
   }
-  const Value* formula = args.Find("calculate_output");
-  if (formula == nullptr || !formula->is_string()) return BadMember("a formula", args, "calculate_output");
-  Result<Formula> read = Formula::Read(formula->AsString(), names);
+  const std::string* formula = FindText(args, "calculate_output");
+  if (formula == nullptr) return BadMember("a formula", args, "calculate_output");
+  Result<Formula> read = Formula::Read(*formula, names);
   if (!read)
-    return Error{ErrorCode::kInvalidInput, "calculate_output: " + read.error().message, formula->span};
+    return Error{ErrorCode::kInvalidInput, "calculate_output: " + read.error().message,
+                 args.Find("calculate_output")->span};
   graders.formula = *std::move(read);
   ASSAY_TRY(graders.pass_from, BoundedMember(args, "pass_threshold", -1e9, 1e9));
   return graders;
@@ -118,7 +121,7 @@ const Judge& JudgeFor(const JudgePanel& panel, std::size_t number) {
   return *panel.judges[std::min(number, panel.judges.size() - 1)];
 }
 
-struct AskedModel {
+struct ModelDialogue {
   const ModelGrader* grader = nullptr;
   const Judge* judge = nullptr;
   std::vector<const Exchange*> said = {};
@@ -127,12 +130,12 @@ struct AskedModel {
 
 // Carries each model on with its replies, a round each; what to ask next, or nothing.
 std::variant<std::vector<PlannedRequest>, Error> CarryOnModels(const AskInput& input,
-                                                               std::vector<AskedModel>& models) {
+                                                               std::vector<ModelDialogue>& models) {
   constexpr std::size_t kRepliesMost = 2;
   std::span<const Exchange> left = input.so_far;
   while (true) {
-    std::vector<AskedModel*> open;
-    for (AskedModel& model : models) {
+    std::vector<ModelDialogue*> open;
+    for (ModelDialogue& model : models) {
       if (!model.said.empty()) model.number = NumberIn(*model.grader, *model.judge, *model.said.back());
       const bool may_ask = model.said.empty() || (!model.number && model.said.size() < kRepliesMost &&
                                                   model.number.error().code == ErrorCode::kInvalidInput);
@@ -141,7 +144,7 @@ std::variant<std::vector<PlannedRequest>, Error> CarryOnModels(const AskInput& i
     if (open.empty()) return std::vector<PlannedRequest>();
     if (left.size() < open.size()) {
       std::vector<PlannedRequest> requests;
-      for (const AskedModel* model : open) {
+      for (const ModelDialogue* model : open) {
         Result<PlannedRequest> request = RequestOf(*model->grader, input, *model->judge,
                                                    model->said.empty() ? nullptr : model->said.back());
         if (!request) return request.error();
@@ -150,7 +153,7 @@ std::variant<std::vector<PlannedRequest>, Error> CarryOnModels(const AskInput& i
       }
       return requests;
     }
-    for (AskedModel* model : open) {
+    for (ModelDialogue* model : open) {
       model->said.push_back(&left.front());
       left = left.subspan(1);
     }
@@ -161,7 +164,7 @@ Action NextExported(const AskInput& input, const CheckArgs& args) {
   const auto& parsed = *static_cast<const ParsedArgs<Graders>*>(args.get());
   if (!parsed.problem.empty()) return Done{Score::Failure(parsed.problem)};
   const Graders& graders = parsed.value;
-  std::vector<AskedModel> models;
+  std::vector<ModelDialogue> models;
   for (const Grader& grader : graders.all) {
     if (const auto* model = std::get_if<ModelGrader>(&grader.rule)) {
       if (input.panel->judges.empty()) return Done{Score::Missing("no model is named that grades")};

@@ -1,7 +1,7 @@
 // Grades `filtered_match`: the answer, cut and filtered, is the wanted text. Only lm-eval's tasks offer it.
 // Pure; any thread.
-//   args    {name, target, choices?, until?, filters, listed?, ignore_case, ignore_punctuation, ignore_numbers,
-//           regexes_to_ignore}; target is a text, a list of texts (any), or with choices their index from 0
+//   args    {name, target, choices?, until?, filters, listed?, ignore_case, ignore_punctuation,
+//           ignore_numbers, regexes_to_ignore}; target is a text, a list of texts (any), or with choices their index from 0
 //   filters [{function: regex | multi_choice_regex | take_first | lowercase | uppercase | remove_whitespace |
 //           map | majority_vote, …}], applied in order; `listed` are the choices of multi_choice_regex
 //   score   1 or 0; 0 and "no answer found" where a filter finds nothing and has no fallback of its own
@@ -16,6 +16,7 @@
 #include "base/text/utf8.h"
 #include "checks/graders.h"
 #include "checks/wanted/arguments.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/prose/normal.h"
 #include "text/python/regex.h"
@@ -79,7 +80,7 @@ Result<PatternFilter> ReadPattern(const Value& filter) {
   const Value* text = filter.Find("regex_pattern");
   if (text != nullptr && !text->is_string()) return BadArgument("a pattern", *text);
   Result<std::shared_ptr<const PythonRegex>> compiled =
-      PythonRegex::Compile(text == nullptr ? kUsual : std::string_view(text->AsString()));
+      PythonRegex::Compile(filter.TextAt("regex_pattern", kUsual));
   if (!compiled)
     return BadArgument("a pattern of Python: " + compiled.error().message, text ? *text : filter);
   pattern.regex = *std::move(compiled);
@@ -114,10 +115,9 @@ Result<ChoiceFilter> ReadChoices(const Value& filter, const Value& args) {
 
 Result<MapFilter> ReadMap(const Value& filter) {
   MapFilter map;
-  const Value* entries = filter.Find("mapping_dict");
-  if (entries == nullptr || !entries->is_map())
-    return BadMember("a mapping of texts", filter, "mapping_dict");
-  for (const Member& member : entries->AsMap()) {
+  const Map* entries = FindMap(filter, "mapping_dict");
+  if (entries == nullptr) return BadMember("a mapping of texts", filter, "mapping_dict");
+  for (const Member& member : *entries) {
     ASSAY_TRY(std::string to, WrittenText(member.value));
     map.entries.emplace_back(member.key, std::move(to));
   }

@@ -11,8 +11,8 @@ Result<std::string> ReadDataOption(std::string_view text) {
   return Error{ErrorCode::kInvalidInput, fmt::format("expected NAME=FILE, found {}", Quoted(text))};
 }
 
-std::vector<SaidData> SaidDataOf(const ReadInput& input) {
-  std::vector<SaidData> said;
+std::vector<RowsFile> RowsFilesOf(const ReadInput& input) {
+  std::vector<RowsFile> said;
   for (const std::string& text : input.options.own.Texts(kDataOption)) {
     const std::size_t equals = text.find('=');
     std::string task = text.substr(0, equals);

@@ -22,11 +22,11 @@ inline constexpr DialectOption kDataRow{
     .reads = OptionReads::kFolderOfNamedFile,
     .read = ReadDataOption};
 
-struct SaidData {
+struct RowsFile {
   std::string task;
   std::string split;  // "": the rows that are asked
   std::string path;
 };
-std::vector<SaidData> SaidDataOf(const ReadInput& input);
+std::vector<RowsFile> RowsFilesOf(const ReadInput& input);
 
 }  // namespace assay::foreign

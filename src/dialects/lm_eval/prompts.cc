@@ -80,7 +80,7 @@ bool IsWord(std::string_view text) {
 
 class TaskLowering {
  public:
-  TaskLowering(const Task& task, const std::vector<foreign::SaidData>& said, TaskNeeds& needs,
+  TaskLowering(const Task& task, const std::vector<foreign::RowsFile>& said, TaskNeeds& needs,
                dataset::Problems& problems)
       : task_(task), said_(said), needs_(needs), problems_(problems) {}
 
@@ -151,14 +151,13 @@ class TaskLowering {
 
   void CheckOutput() {
     const Value* type = Find("output_type");
-    if (type != nullptr && type->is_string() && type->AsString() == "generate_until") return;
-    const std::string found = type == nullptr ? "generate_until by default" : JsText(*type);
-    if (type == nullptr) return;
-    Complain("lm-eval.likelihood", fmt::format("output_type: {} needs log-probabilities of tokens", found),
-             type->span, "ask for the letter and grade it: a blueprint with $choice (docs/datasets.md)");
+    if (type == nullptr || TextAt("output_type", "") == "generate_until") return;
+    Complain("lm-eval.likelihood",
+             fmt::format("output_type: {} needs log-probabilities of tokens", InWords(*type)), type->span,
+             "ask for the letter and grade it: a blueprint with $choice (docs/datasets.md)");
   }
 
-  static std::string JsText(const Value& value) {
+  static std::string InWords(const Value& value) {
     return value.is_string() ? Quoted(value.AsString()) : std::string(KindName(value));
   }
 
@@ -179,7 +178,7 @@ class TaskLowering {
     if (given == nullptr) return Value();
     if (!given->is_list()) return AsTemplate(*given, key);
     List items;
-    for (const Value& item : given->AsList())
+    for (const Value& item : task_.config.ListAt(key))
       items.push_back(key == "doc_to_choice" && item.is_string() && IsWord(item.AsString())
                           ? item
                           : AsTemplate(item, key));
@@ -187,8 +186,7 @@ class TaskLowering {
   }
 
   std::string TextAt(std::string_view key, std::string_view otherwise) const {
-    const Value* value = Find(key);
-    return value != nullptr && value->is_string() ? value->AsString() : std::string(otherwise);
+    return std::string(task_.config.TextAt(key, otherwise));
   }
 
   Value QuestionOf(const Value& question) {
@@ -204,7 +202,7 @@ class TaskLowering {
     if (!given->is_map())
       return Complain("lm-eval.generation", "generation_kwargs: expected a mapping", given->span,
                       "write {until: [...]}");
-    for (const Member& member : given->AsMap()) {
+    for (const Member& member : task_.config.MapAt("generation_kwargs")) {
       if (member.key == "until") {
         until_ = member.value.is_list() ? member.value : PlacedAt(member.value.span, List{member.value});
       } else if (member.key == "temperature") {
@@ -250,7 +248,7 @@ class TaskLowering {
                filters->span, "write [{name, filter: [{function}]}]");
       return points;
     }
-    for (const Value& each : filters->AsList()) {
+    for (const Value& each : task_.config.ListAt("filter_list")) {
       const Value* steps = each.Find("filter");
       if (steps == nullptr || !steps->is_list()) {
         Complain("lm-eval.filter", "filter_list: expected {name, filter: [{function, ...}]}", each.span,
@@ -305,12 +303,13 @@ class TaskLowering {
     if (metrics == nullptr) return;
     constexpr std::string_view kOptions[] = {"ignore_case", "ignore_punctuation", "ignore_numbers",
                                              "regexes_to_ignore"};
-    for (const Value& each : metrics->is_list() ? metrics->AsList() : List{*metrics}) {
+    const List& listed = task_.config.ListAt("metric_list");
+    for (const Value& each : metrics->is_list() ? listed : List{*metrics}) {
       const Value* metric = each.Find("metric");
-      if (metric == nullptr || !metric->is_string() || metric->AsString() != "exact_match") {
+      if (each.TextAt("metric") != "exact_match") {
         Complain("lm-eval.metric",
                  fmt::format("metric_list: expected exact_match, found {}",
-                             metric == nullptr ? "none" : JsText(*metric)),
+                             metric == nullptr ? "none" : InWords(*metric)),
                  metric == nullptr ? each.span : metric->span,
                  "write a blueprint with $bleu, $rouge, $squad_f1 or another check: docs/datasets.md");
         continue;
@@ -324,7 +323,7 @@ class TaskLowering {
   // --- rows ---
 
   Value Rows() {
-    for (const foreign::SaidData& data : said_) {
+    for (const foreign::RowsFile& data : said_) {
       if (data.task == task_.name && data.split.empty()) return PlacedAt(task_.whole, data.path);
     }
     return RowsOf(SplitOfRows());
@@ -347,7 +346,7 @@ class TaskLowering {
     Complain(
         "lm-eval.data",
         path == nullptr ? "no file of rows is named"
-                        : fmt::format("dataset_path {} is not on this machine", JsText(*path)),
+                        : fmt::format("dataset_path {} is not on this machine", InWords(*path)),
         path == nullptr ? task_.whole : path->span,
         fmt::format("download the rows as JSON Lines or CSV, and name them: --data {}=FILE", task_.name));
     return Value();
@@ -401,7 +400,7 @@ class TaskLowering {
       return;
     }
     const std::string split = SplitOfShots(config);
-    for (const foreign::SaidData& data : said_) {
+    for (const foreign::RowsFile& data : said_) {
       if (data.task != task_.name || data.split != split) continue;
       shots.Append("path", PlacedAt(task_.whole, data.path));
       return;
@@ -438,14 +437,19 @@ class TaskLowering {
     return {};
   }
 
+  static std::optional<double> NumberIn(const Value& value) {
+    return value.is_number() ? std::optional<double>(value.AsNumber()) : std::nullopt;
+  }
+
   // The examples are texts as the question is, with their answers behind them.
   void AddShots(Map& entry, const Value& question, const Value& target) {
     const Value* count = Find("num_fewshot");
     const Value none;
     const Value* config = Find("fewshot_config");
     if (count == nullptr && config != nullptr) count = config->Find("num_fewshot");
-    if (count == nullptr || (count->is_number() && count->AsNumber() == 0)) return;
-    if (!count->is_number() || !question.is_string()) {
+    const std::optional<double> number = count == nullptr ? 0 : NumberIn(*count);
+    if (number == 0) return;
+    if (!number || !question.is_string()) {
       return Complain("lm-eval.fewshot",
                       fmt::format("num_fewshot: expected a number, found {}", KindName(*count)), count->span,
                       "write how many examples each question has");
@@ -453,7 +457,7 @@ class TaskLowering {
     const Value& said = config == nullptr ? none : *config;
     Map shots;
     AddPool(said, shots);
-    shots.Append("n", PlacedAt(count->span, count->AsNumber()));
+    shots.Append("n", PlacedAt(count->span, *number));
     if (said.TextAt("sampler") == "first_n") shots.Append("pick", PlacedAt(count->span, "first"));
     shots.Append("as", PlacedAt(count->span, "text"));
     const std::string between = TextAt("fewshot_delimiter", "\n\n");
@@ -466,7 +470,7 @@ class TaskLowering {
   }
 
   const Task& task_;
-  const std::vector<foreign::SaidData>& said_;
+  const std::vector<foreign::RowsFile>& said_;
   TaskNeeds& needs_;
   dataset::Problems& problems_;
   Value until_;
@@ -475,7 +479,7 @@ class TaskLowering {
 
 }  // namespace
 
-std::optional<Value> PromptOf(const Task& task, const std::vector<foreign::SaidData>& said,
+std::optional<Value> PromptOf(const Task& task, const std::vector<foreign::RowsFile>& said,
                               bool is_one_of_several, TaskNeeds& needs, dataset::Problems& problems) {
   return TaskLowering(task, said, needs, problems).Lower(is_one_of_several);
 }

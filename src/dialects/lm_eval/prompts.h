@@ -21,7 +21,7 @@ struct TaskNeeds {
 
 // The entry of the prompts list, with its `dataset`; nothing after an error. `is_one_of_several`: its cases
 // are called TASK.ROW.
-std::optional<Value> PromptOf(const Task& task, const std::vector<foreign::SaidData>& said,
+std::optional<Value> PromptOf(const Task& task, const std::vector<foreign::RowsFile>& said,
                               bool is_one_of_several, TaskNeeds& needs, dataset::Problems& problems);
 
 }  // namespace assay::lm_eval

@@ -19,9 +19,9 @@ namespace {
 constexpr int kSure = 95;
 
 // Each `--data` has to name a task of the file.
-void CheckSaid(const std::vector<foreign::SaidData>& said, const std::vector<Task>& tasks,
+void CheckSaid(const std::vector<foreign::RowsFile>& said, const std::vector<Task>& tasks,
                dataset::Problems& problems) {
-  for (const foreign::SaidData& data : said) {
+  for (const foreign::RowsFile& data : said) {
     const bool is_there =
         std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.name == data.task; });
     if (is_there) continue;
@@ -50,18 +50,18 @@ int SniffLmEval(std::string_view path, std::string_view text) {
 }
 
 std::optional<Suite> ReadLmEval(const ReadInput& input, FileId file, std::string_view text) {
-  using namespace lm_eval;
-  const std::vector<Task> tasks = ReadTasks(input, file, text);
+  const std::vector<lm_eval::Task> tasks = lm_eval::ReadTasks(input, file, text);
   if (tasks.empty()) return std::nullopt;
   blueprint::DatasetReading reading = blueprint::DatasetsOf(input);
-  const std::vector<foreign::SaidData> said = foreign::SaidDataOf(input);
-  for (const foreign::SaidData& data : said) reading.said_paths.push_back(data.path);
-  CheckSaid(said, tasks, reading.problems);
-  TaskNeeds most;
+  const std::vector<foreign::RowsFile> said = foreign::RowsFilesOf(input);
+  for (const foreign::RowsFile& data : said) reading.said_paths.push_back(data.path);
+  lm_eval::CheckSaid(said, tasks, reading.problems);
+  lm_eval::TaskNeeds most;
   List prompts;
-  for (const Task& task : tasks) {
-    TaskNeeds needs;
-    if (std::optional<Value> prompt = PromptOf(task, said, tasks.size() > 1, needs, reading.problems))
+  for (const lm_eval::Task& task : tasks) {
+    lm_eval::TaskNeeds needs;
+    if (std::optional<Value> prompt =
+            lm_eval::PromptOf(task, said, tasks.size() > 1, needs, reading.problems))
       prompts.push_back(*std::move(prompt));
     most.repeats = std::max(most.repeats, needs.repeats);
     if (needs.max_tokens) most.max_tokens = std::max(*needs.max_tokens, most.max_tokens.value_or(0));

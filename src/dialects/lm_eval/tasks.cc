@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "dialects/foreign/values.h"
-#include "text/place_of.h"
+#include "text/found.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::lm_eval {
@@ -177,10 +177,9 @@ class TaskReader {
 
   // A task that is named and changed, or written out in the group.
   void AddMapping(const Value& member, const std::string& folder, int depth) {
-    const Value* task = member.Find("task");
+    const std::string* task = FindText(member, "task");
     const bool is_whole = member.Find("doc_to_text") != nullptr || member.Find("include") != nullptr;
-    if (task != nullptr && task->is_string() && !is_whole)
-      return AddNamed(task->AsString(), member.AsMap(), member.span, folder, depth);
+    if (task != nullptr && !is_whole) return AddNamed(*task, member.AsMap(), member.span, folder, depth);
     std::optional<Map> config = Included(member.AsMap(), folder, depth);
     if (config) Add(*std::move(config), folder, member.span, depth + 1);
   }

@@ -12,6 +12,7 @@
 #include "dialects/openai_evals/openai_evals.h"
 #include "dialects/openai_evals/samples.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/yaml/keys.h"
 #include "text/yaml/yaml.h"
 
@@ -188,7 +189,8 @@ class Registry {
   std::optional<dataset::Table> TableOf(const Value& args, std::string_view key,
                                         const dataset::Overrides& overrides) {
     const Value* path = args.Find(key);
-    if (path == nullptr || !path->is_string()) {
+    const std::string* written = FindText(args, key);
+    if (written == nullptr) {
       Complain("evals.args", fmt::format("expected a file as {}", key),
                path == nullptr ? args.span : path->span,
                fmt::format("write {}: FILE, a path from this file's folder", key));
@@ -196,7 +198,7 @@ class Registry {
     }
     dataset::Options options;
     options.where = path->span;
-    options.paths.push_back({PathOf(path->AsString()), path->span});
+    options.paths.push_back({PathOf(*written), path->span});
     return dataset::Load(options, overrides,
                          {reading_.folder, reading_.files, reading_.sources, reading_.problems});
   }

@@ -59,7 +59,7 @@ std::optional<std::string> IdealText(const Value& ideal, const SourceFiles& sour
 List IdealsOf(const dataset::Row& row, DatasetReading& reading) {
   const Value* ideal = row.cells.Find("ideal");
   const List one = ideal == nullptr || ideal->is_list() ? List() : List{*ideal};
-  const List& given = ideal != nullptr && ideal->is_list() ? ideal->AsList() : one;
+  const List& given = one.empty() ? row.cells.ListAt("ideal") : one;
   List ideals;
   for (const Value& each : given) {
     const std::optional<std::string> text = IdealText(each, reading.sources);

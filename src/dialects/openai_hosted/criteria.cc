@@ -132,7 +132,7 @@ class GraderReader {
 
   void AddMetric(const Value& grader, Map& args) {
     const Value* metric = grader.Find("evaluation_metric");
-    const std::string written = metric != nullptr && metric->is_string() ? metric->AsString() : std::string();
+    const std::string& written = grader.TextAt("evaluation_metric");
     constexpr std::string_view kKnown[] = {"fuzzy_match", "bleu", "rouge_1", "rouge_2", "rouge_l"};
     if (std::find(std::begin(kKnown), std::end(kKnown), written) != std::end(kKnown)) {
       args.Append("metric", *metric);
@@ -161,17 +161,15 @@ class GraderReader {
     if (!gives_label) Copy(grader, "range", args);
     const Value* input = grader.Find("input");
     List messages;
-    if (input != nullptr && input->is_list()) {
-      for (const Value& message : input->AsList()) {
-        const std::string key = fmt::format("{}: input", name_);
-        const Value* content = message.Find("content");
-        Value text = ContentOf(content == nullptr ? Value() : *content, key, problems_);
-        if (text.is_undefined()) continue;
-        Map each;
-        each.Append("role", PlacedAt(message.span, message.TextAt("role", "user")));
-        each.Append("content", PartsOf(text, key, problems_));
-        messages.push_back(PlacedAt(message.span, std::move(each)));
-      }
+    for (const Value& message : grader.ListAt("input")) {
+      const std::string key = fmt::format("{}: input", name_);
+      const Value* content = message.Find("content");
+      Value text = ContentOf(content == nullptr ? Value() : *content, key, problems_);
+      if (text.is_undefined()) continue;
+      Map each;
+      each.Append("role", PlacedAt(message.span, message.TextAt("role", "user")));
+      each.Append("content", PartsOf(text, key, problems_));
+      messages.push_back(PlacedAt(message.span, std::move(each)));
     }
     if (messages.empty()) {
       Complain("hosted.grader", fmt::format("{}: expected messages for the model as input", name_),
@@ -185,9 +183,8 @@ class GraderReader {
 };
 
 Value MultiOf(const Value& criterion, std::string_view name, dataset::Problems& problems) {
-  const Value* graders = criterion.Find("graders");
-  const bool is_list = graders != nullptr && graders->is_map() && !graders->AsMap().empty() &&
-                       graders->AsMap().size() <= kGradersMax;
+  const Map& graders = criterion.MapAt("graders");
+  const bool is_list = !graders.empty() && graders.size() <= kGradersMax;
   const Value* formula = criterion.Find("calculate_output");
   if (!is_list || formula == nullptr) {
     Complain(
@@ -198,7 +195,7 @@ Value MultiOf(const Value& criterion, std::string_view name, dataset::Problems& 
   }
   const std::size_t errors_before = problems.ErrorCount();
   Map read;
-  for (const Member& member : graders->AsMap()) {
+  for (const Member& member : graders) {
     const std::string path = fmt::format("{}: {}", name, member.key);
     GraderReader reader(path, problems);
     const std::string& type = member.value.TextAt("type");
@@ -209,7 +206,7 @@ Value MultiOf(const Value& criterion, std::string_view name, dataset::Problems& 
   }
   if (problems.ErrorCount() > errors_before) return Value();
   Map args = ArgsOf(criterion, name);
-  args.Append("graders", PlacedAt(graders->span, std::move(read)));
+  args.Append("graders", PlacedAt(criterion.span, std::move(read)));
   args.Append("calculate_output", *formula);
   return PlacedAt(criterion.span, std::move(args));
 }

@@ -1,6 +1,6 @@
-// The dialect `openai-hosted`: exports of OpenAI's hosted evals (data_source_config, testing_criteria, and the
-// data_source of a run) in JSON or YAML. The functions of its row in dialects/table.cc. Results are written as
-// those of blueprints. Source of the rules: the service's description; docs/formats-of-others.md.
+// The dialect `openai-hosted`: exports of OpenAI's hosted evals (data_source_config, testing_criteria, and
+// the data_source of a run) in JSON or YAML. The functions of its row in dialects/table.cc. Results are
+// written as those of blueprints. Source of the rules: the service's description; docs/formats-of-others.md.
 #pragma once
 
 #include <array>

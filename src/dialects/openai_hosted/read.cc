@@ -10,6 +10,7 @@
 #include "dialects/openai_hosted/criteria.h"
 #include "dialects/openai_hosted/openai_hosted.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/yaml/keys.h"
 #include "text/yaml/yaml.h"
@@ -47,9 +48,7 @@ class Export {
 
   void Read(const Value& document) {
     const Value& eval = document.Find("eval") != nullptr ? *document.Find("eval") : document;
-    if (const Value* name = eval.Find("name");
-        name != nullptr && name->is_string() && !name->AsString().empty())
-      header.Append("title", *name);
+    if (!eval.TextAt("name").empty()) header.Append("title", *eval.Find("name"));
     CheckSource(eval);
     List points = Points(eval);
     const Value* source = RunSource(document);
@@ -98,12 +97,12 @@ class Export {
   List Points(const Value& eval) {
     const Value* criteria = eval.Find("testing_criteria");
     List points;
-    if (criteria == nullptr || !criteria->is_list() || criteria->AsList().empty()) {
+    if (eval.ListAt("testing_criteria").empty()) {
       Complain("hosted.criteria", "testing_criteria: expected a list of graders",
                criteria == nullptr ? eval.span : criteria->span, "write at least one");
       return points;
     }
-    for (const Value& criterion : criteria->AsList()) {
+    for (const Value& criterion : eval.ListAt("testing_criteria")) {
       if (Value point = PointOf(criterion, problems()); !point.is_undefined())
         points.push_back(std::move(point));
     }
@@ -117,16 +116,17 @@ class Export {
       if (found == nullptr) continue;
       if (key == "data_source") return found;
       if (const Value* data = found->Find("data")) found = data;
-      if (found->is_list()) {
-        if (found->AsList().empty()) continue;
-        if (found->AsList().size() > 1)
-          Warn("hosted.run", "the first run is read, and the others are left out", found->span,
-               "keep one run");
-        found = &found->AsList().front();
-      }
-      if (const Value* source = found->Find("data_source")) return source;
+      if (const Value* source = FirstOf(*found).Find("data_source")) return source;
     }
     return nullptr;
+  }
+
+  // A run alone, or the first of a list.
+  const Value& FirstOf(const Value& runs) {
+    if (!runs.is_list() || runs.AsList().empty()) return runs;
+    if (runs.AsList().size() > 1)
+      Warn("hosted.run", "the first run is read, and the others are left out", runs.span, "keep one run");
+    return runs.AsList().front();
   }
 
   Value Messages(const Value& source) {
@@ -147,9 +147,7 @@ class Export {
       return PlacedAt(given->span, fmt::format("{{{{{}}}}}", path));
     }
     List messages;
-    if (const Value* written = given->Find("template"); written != nullptr && written->is_list()) {
-      for (const Value& message : written->AsList()) AddMessage(message, messages);
-    }
+    for (const Value& message : given->ListAt("template")) AddMessage(message, messages);
     if (messages.empty()) {
       Complain("hosted.run", "input_messages: expected messages as template", given->span,
                "write {type: template, template: [{role, content}]}");
@@ -167,7 +165,7 @@ class Export {
   }
 
   Value Rows(const Value* source, const Value& eval) {
-    const std::vector<foreign::SaidData> said = foreign::SaidDataOf(input_);
+    const std::vector<foreign::RowsFile> said = foreign::RowsFilesOf(input_);
     if (said.size() > 1)
       Complain("hosted.data", "--data: an export has one set of rows", eval.span, "name it once");
     if (!said.empty()) {
@@ -193,12 +191,11 @@ class Export {
   }
 
   void ReadModel(const Value& source) {
-    if (const Value* model = source.Find("model"); model != nullptr && model->is_string())
-      header.Append("models",
-                    PlacedAt(model->span, List{PlacedAt(model->span, ModelName(model->AsString()))}));
-    const Value* params = source.Find("sampling_params");
-    if (params == nullptr || !params->is_map()) return;
-    for (const Member& member : params->AsMap()) {
+    if (const std::string* model = FindText(source, "model")) {
+      const Span where = source.Find("model")->span;
+      header.Append("models", PlacedAt(where, List{PlacedAt(where, ModelName(*model))}));
+    }
+    for (const Member& member : source.MapAt("sampling_params")) {
       const bool is_limit = member.key == "max_completion_tokens" || member.key == "max_completions_tokens" ||
                             member.key == "max_output_tokens" || member.key == "max_tokens";
       if (member.value.is_null()) continue;
