@@ -74,6 +74,30 @@ def write(folder, **files):
         Path(folder, name.replace("__", ".")).write_text(text)
 
 
+def graded(folder, suite, answers):
+    """The points of each case, in order, where it is answered so: lists of numbers."""
+    prompts = json.loads(e2e.assay("check", suite, "-m", "echo:a", "--json", cwd=folder).stdout)["prompts"]
+    ids = [prompt["id"] for prompt in prompts]
+    replies = {"responses": {name: {"default": answer} for name, answer in zip(ids, answers)}}
+    Path(folder, "replies.json").write_text(json.dumps(replies))
+    e2e.expect(e2e.assay("run", suite, "-m", "echo:a", "--fixtures", "replies.json", cwd=folder), 0)
+    found = []
+    for name in ids:
+        shown = json.loads(e2e.assay("show", "latest", "--case", name, "--json", cwd=folder).stdout)
+        found.append(numbers_in(shown))
+    return found
+
+
+def numbers_in(shown):
+    if isinstance(shown, list):
+        return [number for each in shown for number in numbers_in(each)]
+    if not isinstance(shown, dict):
+        return []
+    if isinstance(shown.get("points"), list):
+        return [point["score"] for point in shown["points"]]
+    return [number for each in shown.values() for number in numbers_in(each)]
+
+
 with e2e.scratch() as folder:
     write(folder, rivers__yaml=REGISTRY, rivers__jsonl=lines(RIVERS), shots__jsonl=lines(SHOTS),
           as_json__jsonl=lines(AS_JSON))
@@ -83,8 +107,8 @@ with e2e.scratch() as folder:
     e2e.expect(e2e.assay("plan", "rivers.yaml", "-m", "echo:a", cwd=folder), 0)
     ran = e2e.assay("run", "rivers.yaml", "-m", "echo:a", cwd=folder)
     e2e.expect(ran, 0)
-    shown = e2e.assay("show", "latest", "--json", cwd=folder)
-    e2e.expect(shown, 0)
+    found = graded(folder, "rivers.yaml", ["Rhine.", "The Donau", '{"a": 2.5}'])
+    e2e.check(found == [[1], [0], [1]], f"scores of samples: {found}")
     for old, new, said in ((":Match", ":Translate", ["rivers.yaml:6:10", "evals.class", "as a point of a blueprint"]),
                            ("rivers.jsonl", "river.jsonl", ["rivers.yaml:7:25", "dataset.file"]),
                            ("num_few_shot: 1", "num_few_shot: 4", ["expected 4 examples, found 1", "evals.few-shot"])):
@@ -101,6 +125,8 @@ with e2e.scratch() as folder:
     ran = e2e.assay("run", "prices.yaml", "-m", "echo:a", cwd=folder)
     e2e.expect(ran, 0)
     e2e.check("echo:a" in ran.stdout, "a ranking", ran)
+    found = graded(folder, "prices.yaml", ["#### 6", "It is 1500. #### 15 Question: 1"])
+    e2e.check(found == [[1, 1], [0, 0]], f"scores of filters: {found}")
     elsewhere = TASK.replace("dataset_path: json\ndataset_kwargs: {data_files: {test: prices.jsonl}}",
                              "dataset_path: someone/prices")
     write(folder, hub__yaml=elsewhere)
@@ -125,10 +151,9 @@ with e2e.scratch() as folder:
           shots__yaml=TASK.replace("{test: prices.jsonl}", "{test: prices.jsonl, train: train.jsonl}")
           + "fewshot_split: train\nnum_fewshot: 1\nfewshot_config: {sampler: first_n}\n")
     e2e.expect(e2e.assay("run", "shots.yaml", "-m", "echo:a", cwd=folder), 0)
-    cases = json.loads(e2e.assay("check", "shots.yaml", "--json", cwd=folder).stdout)
-    e2e.check("Question: One loaf at two euros?\\nAnswer: #### 2\\n\\nQuestion: Three" in json.dumps(cases)
-              or "One loaf" in e2e.assay("show", "latest", "--json", cwd=folder).stdout
-              or True, "an example before the question", None)
+    prompts = json.loads(e2e.assay("check", "shots.yaml", "-m", "echo:a", "--json", cwd=folder).stdout)["prompts"]
+    e2e.check(prompts[0]["messages"][-1]["content"] == "Question: One loaf at two euros?\nAnswer: #### 2\n\n"
+              "Question: Three loaves at two euros?\nAnswer:", f"an example before the question: {prompts[0]}")
     both = e2e.assay("check", "both.yaml", "-m", "echo:a", cwd=folder)
     e2e.expect(both, 0)
     e2e.check("4 cases" in both.stdout, "the tasks of a group", both)

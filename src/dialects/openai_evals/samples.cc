@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -126,7 +127,11 @@ std::optional<Value> PromptOf(const Eval& eval, const dataset::Row& row, Dataset
   entry.Append("id", PlacedAt(row.where, eval.is_one_of_several ? eval.name + "." + row.id : row.id));
   entry.Append("messages", PlacedAt(row.where, std::move(messages)));
   entry.Append("should", PlacedAt(row.where, std::move(points)));
-  if (eval.is_one_of_several) entry.Append("tags", PlacedAt(row.where, List{PlacedAt(row.where, eval.name)}));
+  if (eval.is_one_of_several) {
+    std::string tag = eval.name;  // a tag has no points
+    std::replace(tag.begin(), tag.end(), '.', '-');
+    entry.Append("tags", PlacedAt(row.where, List{PlacedAt(row.where, std::move(tag))}));
+  }
   return PlacedAt(row.where, std::move(entry));
 }
 
