@@ -108,7 +108,7 @@ with e2e.scratch() as folder:
     ran = e2e.assay("run", "rivers.yaml", "-m", "echo:a", cwd=folder)
     e2e.expect(ran, 0)
     found = graded(folder, "rivers.yaml", ["Rhine.", "The Donau", '{"a": 2.5}'])
-    e2e.check(found == [[1], [0], [1]], f"scores of samples: {found}")
+    e2e.check(found[:2] == [[1], [0]] and max(found[2]) == 1, f"scores of samples: {found}")
     for old, new, said in ((":Match", ":Translate", ["rivers.yaml:6:10", "evals.class", "as a point of a blueprint"]),
                            ("rivers.jsonl", "river.jsonl", ["rivers.yaml:7:25", "dataset.file"]),
                            ("num_few_shot: 1", "num_few_shot: 4", ["expected 4 examples, found 1", "evals.few-shot"])):

@@ -127,6 +127,7 @@ Result<Grader> ReadGrader(std::string_view type, const Value& args) {
 }
 
 Result<GraderNumber> NumberOf(const Grader& grader, const GradeInput& input, WorkerState& worker) {
+  if (grader.AsksModel()) return Error{ErrorCode::kService, "no model is named that grades"};
   const auto* compared = std::get_if<StringGrader>(&grader.rule);
   const auto* measured = std::get_if<SimilarityGrader>(&grader.rule);
   std::string missing;

@@ -198,13 +198,15 @@ class Export {
     for (const Member& member : source.MapAt("sampling_params")) {
       const bool is_limit = member.key == "max_completion_tokens" || member.key == "max_completions_tokens" ||
                             member.key == "max_output_tokens" || member.key == "max_tokens";
-      if (member.value.is_null()) continue;
+      const std::string_view form = member.value.TextAt("type");
+      const bool is_plain_text = member.key == "response_format" && form == "text";
+      if (member.value.is_null() || is_plain_text) continue;
       // Whole numbers of YAML are numbers as JSON has them.
       const Value value =
           member.value.is_number() ? PlacedAt(member.value.span, member.value.AsNumber()) : member.value;
       if (is_limit) {
         header.Set("max_tokens", value, member.key_span);
-      } else if (member.key == "temperature" || member.key == "response_format") {
+      } else if (member.key == "temperature" || form == "json_schema") {
         header.Set(member.key, value, member.key_span);
       } else {
         Warn("hosted.run", fmt::format("sampling_params: {} is not sent", Quoted(member.key)),
