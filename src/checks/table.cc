@@ -371,16 +371,16 @@ constexpr CheckRow kRows[] = {
      .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true},
     {.name = "label_model", .help = "the label that the eval's own model gives the answer is a passing one",
      .example = "{type: label_model, model: gpt-6-luna, labels: [good, bad], passing_labels: [good]}",
-     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true, .asks = Asking{.role = RequestRole::kJudge,
-     .next = NextGraders, .parties = PartiesOfGraders}},
+     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true,
+     .asks = Asking{.role = RequestRole::kJudge, .next = NextGraders, .parties = PartiesOfGraders}},
     {.name = "score_model", .help = "the number that the eval's own model gives the answer",
      .example = "{type: score_model, model: gpt-6-luna, range: [1, 7], pass_threshold: 5}",
-     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true, .asks = Asking{.role = RequestRole::kJudge,
-     .next = NextGraders, .parties = PartiesOfGraders}},
+     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true,
+     .asks = Asking{.role = RequestRole::kJudge, .next = NextGraders, .parties = PartiesOfGraders}},
     {.name = "multi_grader", .help = "a number that a formula makes of several graders",
      .example = "{type: multi, graders: {a: {type: string_check}}, calculate_output: 'a * 0.5'}",
-     .parse = ParseGraders, .grade = GradeByGrader, .is_offered = true, .asks = Asking{.role = RequestRole::kJudge,
-     .next = NextGraders, .parties = PartiesOfGraders}},
+     .parse = ParseGraders, .grade = GradeByGrader, .is_offered = true,
+     .asks = Asking{.role = RequestRole::kJudge, .next = NextGraders, .parties = PartiesOfGraders}},
 };
 // clang-format on
 

@@ -56,9 +56,10 @@ Result<Graders> ReadSeveralGraders(const ParseInput& input) {
   const std::string* formula = FindText(args, "calculate_output");
   if (formula == nullptr) return BadMember("a formula", args, "calculate_output");
   Result<Formula> read = Formula::Read(*formula, names);
-  if (!read)
-    return Error{ErrorCode::kInvalidInput, "calculate_output: " + read.error().message,
-                 args.Find("calculate_output")->span};
+  if (!read) {
+    const Value& place = *args.Find("calculate_output");
+    return Error{ErrorCode::kInvalidInput, "calculate_output: " + read.error().message, place.span};
+  }
   graders.formula = *std::move(read);
   ASSAY_TRY(graders.pass_from, BoundedMember(args, "pass_threshold", -1e9, 1e9));
   return graders;

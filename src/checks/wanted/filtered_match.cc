@@ -1,7 +1,8 @@
 // Grades `filtered_match`: the answer, cut and filtered, is the wanted text. Only lm-eval's tasks offer it.
 // Pure; any thread.
 //   args    {name, target, choices?, until?, filters, listed?, ignore_case, ignore_punctuation,
-//           ignore_numbers, regexes_to_ignore}; target is a text, a list of texts (any), or with choices their index from 0
+//           ignore_numbers, regexes_to_ignore}; target is a text, a list of texts (any), or with choices
+//           their index from 0
 //   filters [{function: regex | multi_choice_regex | take_first | lowercase | uppercase | remove_whitespace |
 //           map | majority_vote, …}], applied in order; `listed` are the choices of multi_choice_regex
 //   score   1 or 0; 0 and "no answer found" where a filter finds nothing and has no fallback of its own

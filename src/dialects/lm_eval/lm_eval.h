@@ -1,6 +1,6 @@
 // The dialect `lm-eval`: tasks of lm-evaluation-harness in YAML, with plain templates, that generate texts.
-// The functions of its row in dialects/table.cc. Results are written as those of blueprints. Source of the rules:
-// the tasks' form as lm-eval 0.4.9 reads it; docs/formats-of-others.md says what is refused.
+// The functions of its row in dialects/table.cc. Results are written as those of blueprints. Source of the
+// rules: the tasks' form as lm-eval 0.4.9 reads it; docs/formats-of-others.md says what is refused.
 #pragma once
 
 #include <array>

@@ -192,7 +192,8 @@ class Export {
 
   void ReadModel(const Value& source) {
     if (const std::string* model = FindText(source, "model")) {
-      const Span where = source.Find("model")->span;
+      const Value& written = *source.Find("model");
+      const Span where = written.span;
       header.Append("models", PlacedAt(where, List{PlacedAt(where, ModelName(*model))}));
     }
     for (const Member& member : source.MapAt("sampling_params")) {
