@@ -99,6 +99,17 @@ Score GradeRouge(const GradeInput& input, const CheckArgs& args, WorkerState& wo
 CheckArgs ParseIfeval(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIfeval(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
+// wanted/filtered_match.cc
+CheckArgs ParseFilteredMatch(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeFilteredMatch(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// exported/rows.cc
+CheckArgs ParseGrader(const ParseInput& input, Diagnostics& diagnostics);
+CheckArgs ParseGraders(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeByGrader(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::vector<StepParty> PartiesOfGraders(const JudgePanel& panel, const CheckArgs& args);
+Action NextGraders(const AskInput& input, const CheckArgs& args);
+
 // math/math.cc
 CheckArgs ParseMath(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeMath(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

@@ -360,6 +360,28 @@ constexpr CheckRow kRows[] = {
      .example = "expected: {type: citation, doc: handbook, words: 6}", .parse = ParseExpectedCitation,
      .grade = GradeExpectedCitation, .is_offered = true, .asks = Asking{.role = RequestRole::kTool,
      .most_requests = RequestsOfCitation, .next = NextExpectedCitation}},
+
+    {.name = "filtered_match", .help = "what the filters of a task leave of the answer is the wanted text",
+     .example = "filter_list: [{name: strict, filter: [{function: regex, regex_pattern: '(-?\\d+)'}]}]",
+     .parse = ParseFilteredMatch, .grade = GradeFilteredMatch, .is_offered = true},
+    {.name = "string_check", .help = "a text of the answer is another one, or contains it",
+     .example = "{type: string_check, operation: eq, input: '{{sample.output_text}}', reference: Paris}",
+     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true},
+    {.name = "text_similarity", .help = "how similar a text of the answer is to another one",
+     .example = "{type: text_similarity, evaluation_metric: bleu, reference: Paris, pass_threshold: 0.5}",
+     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true},
+    {.name = "label_model", .help = "the label that the eval's own model gives the answer is a passing one",
+     .example = "{type: label_model, model: gpt-6-luna, labels: [good, bad], passing_labels: [good]}",
+     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true,
+     .asks = Asking{.role = RequestRole::kJudge, .next = NextGraders, .parties = PartiesOfGraders}},
+    {.name = "score_model", .help = "the number that the eval's own model gives the answer",
+     .example = "{type: score_model, model: gpt-6-luna, range: [1, 7], pass_threshold: 5}",
+     .parse = ParseGrader, .grade = GradeByGrader, .is_offered = true,
+     .asks = Asking{.role = RequestRole::kJudge, .next = NextGraders, .parties = PartiesOfGraders}},
+    {.name = "multi_grader", .help = "a number that a formula makes of several graders",
+     .example = "{type: multi, graders: {a: {type: string_check}}, calculate_output: 'a * 0.5'}",
+     .parse = ParseGraders, .grade = GradeByGrader, .is_offered = true,
+     .asks = Asking{.role = RequestRole::kJudge, .next = NextGraders, .parties = PartiesOfGraders}},
 };
 // clang-format on
 

@@ -10,14 +10,14 @@
 
 namespace assay {
 
-// Which folder the dialect may read because the user names it there.
-enum class OptionReads { kNothing, kFolder, kFolderOfFile };
+// Which folder the dialect may read because the user names it there. kFolderOfNamedFile: NAME=FILE.
+enum class OptionReads { kNothing, kFolder, kFolderOfFile, kFolderOfNamedFile };
 
 struct DialectOption {
-  std::string_view name;      // "mock-web": `--mock-web`, and a member of OwnOptions
-  std::string_view value;     // what follows it, "FILE"; "" for a switch
+  std::string_view name;   // "mock-web": `--mock-web`, and a member of OwnOptions
+  std::string_view value;  // what follows it, "FILE"; "" for a switch
   std::string_view help;
-  std::string_view commands;  // names of the commands that take it, between blanks: " run plan "
+  std::string_view commands;     // names of the commands that take it, between blanks: " run plan "
   std::string_view behind = {};  // the option that it is listed after, "--matrix"; "": the row before it
   bool repeatable = false;
   bool shapes_run = true;  // part of RunSpec; else it only says where something is

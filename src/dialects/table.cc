@@ -5,8 +5,12 @@
 #include "dialects/blueprint/options.h"
 #include "dialects/default_models.h"
 #include "dialects/dialect.h"
+#include "dialects/foreign/row_options.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/options.h"
+#include "dialects/lm_eval/lm_eval.h"
+#include "dialects/openai_evals/openai_evals.h"
+#include "dialects/openai_hosted/openai_hosted.h"
 #include "dialects/research/lower/options.h"
 #include "dialects/research/research.h"
 #include "dialects/research/session/session.h"
@@ -50,6 +54,27 @@ constexpr DialectRow kDialects[] = {
      .rows = DialectRows{.path = ResearchRowsPath, .line = ResearchRowLine},
      .narration = DialectNarration{.open = OpenResearchNarrator, .closing = ResearchClosing},
      .options = research::kOptions,
+     .pass_at = 1.0},
+    {.name = "openai-evals",
+     .help = "entries of OpenAI Evals' registry (.yaml: NAME: {class, args}) with samples in JSON Lines",
+     .reader = {.sniff = SniffOpenAiEvals, .read = ReadOpenAiEvals, .read_fixtures = ReadBlueprintFixtures},
+     .writer = {.write = WriteBlueprint},
+     .options = foreign::kRowOptions,
+     .pass_at = 1.0},
+    {.name = "lm-eval",
+     .help = "tasks of lm-evaluation-harness (.yaml) that generate texts, with plain templates",
+     .reader = {.sniff = SniffLmEval, .read = ReadLmEval, .read_fixtures = ReadBlueprintFixtures},
+     .writer = {.write = WriteBlueprint},
+     .checks = kLmEvalChecks,
+     .options = kLmEvalOptions,
+     .pass_at = 1.0},
+    {.name = "openai-hosted",
+     .help = "exports of OpenAI's hosted evals (.json: data_source_config, testing_criteria, a run's "
+             "data_source)",
+     .reader = {.sniff = SniffOpenAiHosted, .read = ReadOpenAiHosted, .read_fixtures = ReadBlueprintFixtures},
+     .writer = {.write = WriteBlueprint},
+     .checks = kOpenAiHostedChecks,
+     .options = kOpenAiHostedOptions,
      .pass_at = 1.0},
 };
 

@@ -23,7 +23,7 @@ struct Graded {
 };
 
 Graded GradeAnswer(std::string_view kind, const Value& args, const std::string& text) {
-  const CheckRow* row = FindCheck(kind);
+  const CheckRow* row = FindCheck(kind, {std::string(kind)});
   if (row == nullptr || row->grade == nullptr) return {.score = {}, .error = "there is no such check"};
   Check check;
   check.kind = kind;
@@ -74,6 +74,11 @@ void RunFuzzyMatch(const Value& row, Outcome& outcome) {
   for (const auto& each : kKinds)
     got.Append(std::string(each.member), GradeAnswer(each.kind, Get(in, "ideal"), answer).score.value);
   outcome.Same("openai_match", out, Value(std::move(got)));
+}
+
+// {operation, input, reference} -> score.
+void RunStringCheck(const Value& row, Outcome& outcome) {
+  CompareScore("string_check", Get(row, "out"), GradeAnswer("string_check", Get(row, "in"), ""), outcome);
 }
 
 void RunScript(const Value& row, Outcome& outcome) {
@@ -177,6 +182,7 @@ std::span<const KindRow> DatasetCheckKinds() {
   static constexpr KindRow kKinds[] = {
       {"datasets/equals.jsonl", "equals", RunArgument},
       {"datasets/openai_match.jsonl", "openai_match", RunFuzzyMatch},
+      {"datasets/string_check.jsonl", "string_check", RunStringCheck},
       {"datasets/letter_case.jsonl", "letter_case", RunArgument},
       {"datasets/is_valid.jsonl", "is_valid", RunArgument},
       {"datasets/script.jsonl", "script", RunScript},

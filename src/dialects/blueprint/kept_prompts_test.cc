@@ -52,9 +52,10 @@ std::string Written(const Value& kept) {
     json.Close();
     REQUIRE(json.Finish().has_value());
     REQUIRE(text.Read([&all](std::string_view piece) {
-      all += piece;
-      return Ok();
-    }).has_value());
+                  all += piece;
+                  return Ok();
+                })
+                .has_value());
   }
   return all;
 }

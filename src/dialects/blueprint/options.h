@@ -17,6 +17,30 @@ Result<std::string> ReadWhereOption(std::string_view text);   // COLUMN=VALUE
 Result<std::string> ReadSampleOption(std::string_view text);  // a whole number from 1
 Result<std::string> ReadSeedOption(std::string_view text);    // a whole number
 
+// The rows that dialects share whose cases are rows of tables.
+inline constexpr DialectOption kWhereRow{
+    .name = kWhereOption,
+    .value = "COLUMN=VALUE",
+    .help = "only rows of datasets that have this value; repeat it for more columns",
+    .commands = " run plan check ",
+    .behind = "--limit",
+    .repeatable = true,
+    .narrows = true,
+    .read = ReadWhereOption};
+inline constexpr DialectOption kSampleRow{
+    .name = kSampleOption,
+    .value = "N",
+    .help = "N rows of each dataset, chosen by their ids: a larger sample contains a smaller one",
+    .commands = " run plan check ",
+    .narrows = true,
+    .read = ReadSampleOption};
+inline constexpr DialectOption kSampleSeedRow{.name = kSampleSeedOption,
+                                              .value = "N",
+                                              .help = "another sample of the same size",
+                                              .commands = " run plan check ",
+                                              .narrows = true,
+                                              .read = ReadSeedOption};
+
 inline constexpr DialectOption kBlueprintOptions[] = {
     {.name = kEvalMethodOption,
      .value = "LIST",
@@ -29,26 +53,9 @@ inline constexpr DialectOption kBlueprintOptions[] = {
      .commands = " run plan check run-config ",
      .behind = "--votes",
      .reads = OptionReads::kFolder},
-    {.name = kWhereOption,
-     .value = "COLUMN=VALUE",
-     .help = "only rows of datasets that have this value; repeat it for more columns",
-     .commands = " run plan check ",
-     .behind = "--limit",
-     .repeatable = true,
-     .narrows = true,
-     .read = ReadWhereOption},
-    {.name = kSampleOption,
-     .value = "N",
-     .help = "N rows of each dataset, chosen by their ids: a larger sample contains a smaller one",
-     .commands = " run plan check ",
-     .narrows = true,
-     .read = ReadSampleOption},
-    {.name = kSampleSeedOption,
-     .value = "N",
-     .help = "another sample of the same size",
-     .commands = " run plan check ",
-     .narrows = true,
-     .read = ReadSeedOption},
+    kWhereRow,
+    kSampleRow,
+    kSampleSeedRow,
 };
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text/byte_order_mark.h"
 #include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/foreign.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/lower/lower.h"
@@ -85,7 +86,70 @@ void KeepFiles(const DatasetReading& reading, Suite& suite) {
   }
 }
 
+// What follows the normal form, whatever file it is of.
+std::optional<Suite> SuiteOf(Value normal_form, const DatasetReading& datasets, const ReadInput& input,
+                             FileId file, std::string_view text) {
+  const std::string_view assumed_models = AssumedModels(normal_form.AsMap());
+  Value kept;
+  if (input.options.keeps_normal_form) kept = normal_form;
+  std::optional<Value> config = LoadBlueprint(std::move(normal_form), input);
+  if (!config) return std::nullopt;
+  std::optional<Suite> suite = LowerBlueprint(std::move(*config), input);
+  if (!suite) return std::nullopt;
+  if (input.options.models.empty()) suite->assumed_models = assumed_models;
+  suite->normal_form = std::move(kept);
+  suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
+  KeepFiles(datasets, *suite);
+  return suite;
+}
+
+// Checks of the dialect's own are told under the names that its file gives them.
+void NameChecks(std::span<const std::string_view> own, Suite& suite) {
+  for (Case& the_case : suite.cases) {
+    for (Check& check : the_case.checks) {
+      if (std::find(own.begin(), own.end(), check.kind) == own.end()) continue;
+      const std::string& name = check.args.TextAt("name");
+      if (name.empty()) continue;
+      check.metric = Rare<std::string>(name);
+      check.text = name;
+    }
+  }
+}
+
 }  // namespace
+
+DatasetReading DatasetsOf(const ReadInput& input) {
+  const std::string_view path = input.path;
+  return {.folder = path.substr(0, path.rfind('/') + 1),  // npos + 1 is the start
+          .files = input.files,
+          .sources = input.sources,
+          .overrides = OverridesOf(input.options.own)};
+}
+
+std::optional<Suite> ReadForeign(ForeignSuite foreign, const DatasetReading& reading, const ReadInput& input,
+                                 FileId file, std::string_view text) {
+  if (input.options.compat != Compat::kNone) {
+    input.diagnostics.Error("dataset.compat",
+                            fmt::format("{} does not read such a file", CompatName(input.options.compat)),
+                            {file, 0, 0}, "run it without --compat");
+    return std::nullopt;
+  }
+  std::vector<std::string_view> names = input.options.check_names;
+  if (!names.empty()) names.insert(names.end(), foreign.checks.begin(), foreign.checks.end());
+  ParseContext context{.compat = Compat::kNone,
+                       .diagnostics = input.diagnostics,
+                       .check_names = names,
+                       .reads_on = input.options.reads_on};
+  std::optional<Value> normal_form = NormaliseParts(std::move(foreign.header), std::move(foreign.entries),
+                                                    foreign.whole, input.diagnostics.ErrorCount(), context);
+  if (!normal_form) return std::nullopt;
+  std::optional<Suite> suite = SuiteOf(*std::move(normal_form), reading, input, file, text);
+  if (!suite) return std::nullopt;
+  suite->dialect = foreign.dialect;
+  suite->offered_checks.assign(foreign.checks.begin(), foreign.checks.end());
+  NameChecks(foreign.checks, *suite);
+  return suite;
+}
 
 }  // namespace assay::blueprint
 
@@ -112,11 +176,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
                             "rename the file if it is one; `assay list dialects` names the formats");
     return std::nullopt;
   }
-  const std::string_view path = input.path;
-  blueprint::DatasetReading datasets{.folder = path.substr(0, path.rfind('/') + 1),  // npos + 1 is the start
-                                     .files = input.files,
-                                     .sources = input.sources,
-                                     .overrides = blueprint::OverridesOf(input.options.own)};
+  blueprint::DatasetReading datasets = blueprint::DatasetsOf(input);
   blueprint::ParseContext context{.compat = input.options.compat,
                                   .diagnostics = input.diagnostics,
                                   .check_names = input.options.check_names,
@@ -132,18 +192,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
     if (!input.options.reads_on) return std::nullopt;
   }
   blueprint::LintNormalForm(normal_form->AsMap(), context);
-  const std::string_view assumed_models = blueprint::AssumedModels(normal_form->AsMap());
-  Value kept;
-  if (input.options.keeps_normal_form) kept = *normal_form;
-  std::optional<Value> config = blueprint::LoadBlueprint(*std::move(normal_form), input);
-  if (!config) return std::nullopt;
-  std::optional<Suite> suite = blueprint::LowerBlueprint(std::move(*config), input);
-  if (!suite) return std::nullopt;
-  if (input.options.models.empty()) suite->assumed_models = assumed_models;
-  suite->normal_form = std::move(kept);
-  suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
-  blueprint::KeepFiles(datasets, *suite);
-  return suite;
+  return blueprint::SuiteOf(*std::move(normal_form), datasets, input, file, text);
 }
 
 }  // namespace assay

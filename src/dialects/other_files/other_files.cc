@@ -26,13 +26,13 @@ constexpr std::size_t kKeysMax = 3;
 using Keys = std::array<std::string_view, kKeysMax>;  // "" behind the last
 
 constexpr std::string_view kAsBlueprint = "write its questions as a blueprint: docs/blueprint.md";
-constexpr std::string_view kAsPrompts =
-    "write an entry of `prompts` in a blueprint for each of its rows: docs/blueprint.md";
+constexpr std::string_view kAsDataset = "`assay init dataset FILE` writes one: docs/datasets.md";
+constexpr std::string_view kNameConfig = "name its config";
 constexpr std::string_view kPromptfooSteps =
     "write its prompts and assertions as a blueprint (docs/blueprint.md); `assay show FILE` reads its "
     "results";
 constexpr std::string_view kEvalsSteps =
-    "write its samples as prompts of a blueprint: docs/blueprint.md; assay does not read its logs";
+    "run its registry entry, or its samples: docs/formats-of-others.md; assay does not read its logs";
 
 struct Claim {
   OtherFileRow row;
@@ -48,18 +48,10 @@ constexpr OtherFileRow kPromptfooConfig = {
     .code = "suite.promptfoo",
     .is = "this is a config of promptfoo, which assay does not yet read",
     .instead = kPromptfooSteps};
-constexpr OtherFileRow kLmEvalTask = {
-    .is = "this is a task of lm-evaluation-harness, which assay does not run",
-    .instead =
-        "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
-        "its samples (lm_eval --log_samples)"};
 constexpr OtherFileRow kLettaSuite = {.is = "this is a suite of letta-evals, which assay does not run",
                                       .instead = kAsBlueprint};
-constexpr OtherFileRow kEvalsRegistry = {
-    .is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
-    .instead = kEvalsSteps};
 constexpr OtherFileRow kSamples = {
-    .is = "this is a data set, a list of samples, which assay does not run by itself", .instead = kAsPrompts};
+    .code = "suite.no-suite", .is = "rows, no suite: a list of samples", .instead = kAsDataset};
 
 constexpr Claim kClaims[] = {
     {.row = {.is = "this is a program; suites are written in YAML, JSON or TOML",
@@ -70,6 +62,18 @@ constexpr Claim kClaims[] = {
              .instead = kAsBlueprint},
      .shape = Shape::kName,
      .suffixes = {".ipynb", ".xlsx", ".ods"}},
+    {.row = {.code = "dataset.parquet",
+             .is = "this is a Parquet file, which assay does not read",
+             .instead =
+                 "duckdb -c \"copy (from 'FILE') to 'FILE.jsonl'\", then `assay init dataset FILE.jsonl`"},
+     .shape = Shape::kName,
+     .suffixes = {".parquet"}},
+    {.row = {.code = "dataset.parquet",
+             .is = "this is a file of Arrow, which assay does not read",
+             .instead =
+                 "save its table as JSON Lines or CSV, then `assay init dataset` writes a suite for it"},
+     .shape = Shape::kName,
+     .suffixes = {".arrow", ".feather"}},
     {.row = kPromptfooConfig,
      .shape = Shape::kMap,
      .all = {"providers"},
@@ -78,16 +82,9 @@ constexpr Claim kClaims[] = {
      .shape = Shape::kMap,
      .all = {"targets"},
      .any = {"prompts", "tests", "redteam"}},
-    {.row = {.code = "suite.promptfoo",
-             .is = "this is a list of tests of promptfoo, which assay does not yet read",
-             .instead = kPromptfooSteps},
+    {.row = {.code = "suite.promptfoo", .is = "a promptfoo test file", .instead = kNameConfig},
      .shape = Shape::kList,
      .any = {"vars", "assert"}},
-    {.row = kLmEvalTask, .shape = Shape::kMap, .any = {"doc_to_text", "doc_to_target", "doc_to_choice"}},
-    {.row = kLmEvalTask,
-     .shape = Shape::kMap,
-     .all = {"task"},
-     .any = {"dataset_path", "output_type", "group"}},
     {.row = {.code = "suite.results",
              .is = "this is a summary of results of lm-evaluation-harness, which names no answers",
              .instead = "show its samples: `assay show samples_….jsonl` (lm_eval --log_samples)"},
@@ -103,10 +100,9 @@ constexpr Claim kClaims[] = {
              .instead = kAsBlueprint},
      .shape = Shape::kMap,
      .all = {"testData"}},
-    {.row = kEvalsRegistry, .shape = Shape::kMap, .text = "samples_jsonl"},
-    {.row = kEvalsRegistry, .shape = Shape::kMap, .text = "class: evals."},
-    {.row = {.is = "this is a rubric of OpenAI Evals (modelgraded), which assay does not run",
-             .instead = kEvalsSteps},
+    {.row = {.code = "evals.class",
+             .is = "this is a rubric of OpenAI Evals (modelgraded), which assay does not run",
+             .instead = "write the criterion as a point of a blueprint: docs/blueprint.md"},
      .shape = Shape::kMap,
      .all = {"choice_strings"}},
     {.row = {.code = "suite.no-suite",
@@ -128,21 +124,20 @@ constexpr Claim kClaims[] = {
     {.row = {.is = "this is a log of OpenAI Evals, which assay does not read", .instead = kEvalsSteps},
      .shape = Shape::kLines,
      .any = {"spec", "final_report", "event_id"}},
-    {.row = {.is = "this is a data set of OpenAI Evals in JSON Lines, which assay does not run by itself",
-             .instead = kAsPrompts},
+    {.row = {.code = "suite.no-suite",
+             .is = "rows, no suite: samples of OpenAI Evals in JSON Lines",
+             .instead = "name its registry entry; or `assay init dataset FILE` writes one"},
      .shape = Shape::kLines,
      .all = {"input", "ideal"}},
-    {.row = {.is = "this is a data set of Inspect in JSON Lines, which assay does not run by itself",
-             .instead = kAsPrompts},
+    {.row = {.code = "suite.no-suite",
+             .is = "rows, no suite: a data set of Inspect in JSON Lines",
+             .instead = kAsDataset},
      .shape = Shape::kLines,
      .all = {"input", "target"}},
-    {.row = {.code = "suite.promptfoo",
-             .is = "these are tests of promptfoo in JSON Lines, which assay does not yet read",
-             .instead = kPromptfooSteps},
+    {.row = {.code = "suite.promptfoo", .is = "a promptfoo test file", .instead = kNameConfig},
      .shape = Shape::kLines,
      .any = {"vars", "assert"}},
-    {.row = {.is = "this is a data set in JSON Lines, one value a line, which assay does not run by itself",
-             .instead = kAsPrompts},
+    {.row = {.code = "suite.no-suite", .is = "rows, no suite: JSON Lines", .instead = kAsDataset},
      .shape = Shape::kLines},
     {.row = kSamples, .shape = Shape::kList, .all = {"input"}, .any = {"target", "expected_output", "ideal"}},
     {.row = kSamples, .shape = Shape::kList, .any = {"question", "instruction", "actual_output"}},
@@ -151,12 +146,10 @@ constexpr Claim kClaims[] = {
              .instead = "name the suite, then the table: `assay grade SUITE FILE.csv`"},
      .shape = Shape::kTable,
      .text = "completion"},
-    {.row = {.code = "suite.promptfoo",
-             .is = "this is a table of tests of promptfoo, which assay does not yet read",
-             .instead = kPromptfooSteps},
+    {.row = {.code = "suite.promptfoo", .is = "a promptfoo test file", .instead = kNameConfig},
      .shape = Shape::kTable,
      .text = "__expected"},
-    {.row = {.is = "this is a table, which assay does not run by itself", .instead = kAsPrompts},
+    {.row = {.code = "suite.no-suite", .is = "rows, no suite: a table", .instead = kAsDataset},
      .shape = Shape::kTable},
 };
 

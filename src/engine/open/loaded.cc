@@ -55,9 +55,15 @@ ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const Dial
   std::vector<std::string> roots = AllowedPaths(granted);
   if (dialect != nullptr && dialect->reader.reads_widely) roots.emplace_back(".");
   for (const DialectOption& option : dialect != nullptr ? dialect->options : DialectRow().options) {
-    const std::string path = spec.own.Text(option.name);
-    if (path.empty() || option.reads == OptionReads::kNothing) continue;
-    roots.push_back(option.reads == OptionReads::kFolder ? path : FolderOfFile(path));
+    if (option.reads == OptionReads::kNothing) continue;
+    for (std::string path : spec.own.Texts(option.name)) {
+      if (option.reads == OptionReads::kFolderOfNamedFile) {
+        path.erase(0, path.find('=') + 1);
+        roots.push_back(path.substr(0, path.rfind('/') + 1));  // npos + 1 is the start
+      } else if (!path.empty()) {
+        roots.push_back(option.reads == OptionReads::kFolder ? path : FolderOfFile(path));
+      }
+    }
   }
   roots.emplace_back(spec.file.substr(0, spec.file.rfind('/') + 1));  // npos + 1 is the start
   return ScopedFileReader(files, roots);

@@ -26,6 +26,16 @@ bool AsksSomething(std::string_view text) {
   return asks;
 }
 
+// The remedy with the file's own name.
+std::string WithName(std::string_view remedy, std::string_view path) {
+  constexpr std::string_view kFile = "FILE";
+  std::string text(remedy);
+  const std::string name = QuoteWord(Printable(path));
+  for (std::size_t at = text.find(kFile); at != std::string::npos; at = text.find(kFile, at + name.size()))
+    text.replace(at, kFile.size(), name);
+  return text;
+}
+
 }  // namespace
 
 bool TellOtherFile(std::string_view path, FileId file, std::string_view text, Diagnostics& diagnostics) {
@@ -41,7 +51,7 @@ bool TellOtherFile(std::string_view path, FileId file, std::string_view text, Di
   const OtherFileRow* row = FindOtherFile(path, text);
   if (row == nullptr) return false;
   diagnostics.Error(row->code.empty() ? "suite.other-tool" : std::string(row->code), std::string(row->is),
-                    start, std::string(row->instead));
+                    start, WithName(row->instead, path));
   return true;
 }
 

@@ -30,6 +30,7 @@ constexpr PastableOption kPastable[] = {
     {"--embedder", Takes::kModel},
     {"--filter"},
     {"--limit"},
+    {"--data"},
     {"--where"},
     {"--sample"},
     {"--sample-seed"},

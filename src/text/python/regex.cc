@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <deque>
 #include <limits>
 
 #include "base/errors/assert.h"
@@ -83,7 +84,11 @@ constexpr std::uint64_t kFirstStepsMax = 1'000'000;
 class PatternSearch {
  public:
   PatternSearch(const pcre2_code* code, std::string_view text, std::uint32_t options, CpuBudget& budget)
-      : code_(code), text_(text), options_(options), budget_(budget) {
+      : code_(code),
+        text_(text),
+        options_(options),
+        budget_(budget),
+        data_(Made(pcre2_match_data_create_from_pattern(code, nullptr))) {
     pcre2_set_heap_limit(context_.get(), static_cast<std::uint32_t>(limits::kRegexMemoryBytesMax >> 10));
     std::uint32_t fixed = 0;
     pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &fixed);
@@ -101,6 +106,19 @@ class PatternSearch {
   TextRange place() const {
     const PCRE2_SIZE* places = pcre2_get_ovector_pointer(data_.get());
     return {places[0], std::max(places[0], places[1])};
+  }
+
+  // Its first group with letters; the match itself where there are no groups.
+  std::optional<std::string> FirstGroup() const {
+    const std::uint32_t pairs = pcre2_get_ovector_count(data_.get());
+    const PCRE2_SIZE* places = pcre2_get_ovector_pointer(data_.get());
+    const std::uint32_t first = pairs == 1 ? 0 : 1;
+    for (std::uint32_t i = first; i < pairs; ++i) {
+      const PCRE2_SIZE from = places[2 * i];
+      const PCRE2_SIZE to = places[2 * i + 1];
+      if (from != PCRE2_UNSET && from < to) return std::string(text_.substr(from, to - from));
+    }
+    return pairs <= 2 ? std::optional<std::string>(std::string()) : std::nullopt;
   }
 
   // What the library says of the text from `from` on; PCRE2_ERROR_MATCHLIMIT once the time is spent.
@@ -183,7 +201,7 @@ class PatternSearch {
   std::unique_ptr<pcre2_code, FreeCode> machine_code_;
   std::unique_ptr<pcre2_jit_stack, FreeStack> stack_;
   std::unique_ptr<pcre2_match_context, FreeMatchContext> context_{Made(pcre2_match_context_create(nullptr))};
-  std::unique_ptr<pcre2_match_data, FreeMatchData> data_{Made(pcre2_match_data_create(1, nullptr))};
+  std::unique_ptr<pcre2_match_data, FreeMatchData> data_;
 };
 
 using Found = std::optional<TextRange>;
@@ -289,6 +307,34 @@ Result<std::size_t> PythonRegex::Count(std::string_view text) const {
     from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
   }
   return count;
+}
+
+Result<std::optional<std::string>> PythonRegex::PickMatch(std::string_view text, int select) const {
+  if (text.size() > limits::kReplyBytesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
+  }
+  const std::string mended = FindInvalidUtf8(text) == std::string_view::npos ? "" : WellFormed(text);
+  if (!mended.empty()) text = mended;
+  CpuBudget budget(limits::kPatternTime);
+  PatternSearch search(program_->code.get(), text, 0, budget);
+  // From behind, the last ones are kept.
+  std::deque<std::optional<std::string>> last;
+  int number = 0;
+  for (std::size_t from = 0; from <= text.size(); ++number) {
+    const int outcome = search.Run(from);
+    if (outcome == PCRE2_ERROR_NOMATCH) break;
+    if (outcome < 0) return LimitOf(outcome, budget);
+    if (number == select) return search.FirstGroup();
+    if (select < 0) {
+      last.push_back(search.FirstGroup());
+      if (last.size() > static_cast<std::size_t>(-select)) last.pop_front();
+    }
+    const TextRange place = search.place();
+    from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
+  }
+  if (select >= 0 || last.size() < static_cast<std::size_t>(-select)) return std::optional<std::string>();
+  return std::move(last.front());
 }
 
 Result<bool> PythonRegex::FullMatch(std::string_view text) const {

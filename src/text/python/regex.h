@@ -36,6 +36,10 @@ class PythonRegex {
   Result<std::optional<TextRange>> Find(std::string_view text, CpuBudget& budget) const;
   // How many matches re.findall finds.
   Result<std::size_t> Count(std::string_view text) const;
+  // Of what re.findall finds, the match at place `select`, from behind if that is below 0: the first group
+  // that is not empty, without groups the whole match. Nothing: there is no such match, or its groups
+  // are empty (one group alone gives an empty text).
+  Result<std::optional<std::string>> PickMatch(std::string_view text, int select) const;
   Result<bool> FullMatch(std::string_view text) const;
 
  private:

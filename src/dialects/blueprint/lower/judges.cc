@@ -89,6 +89,13 @@ void AddChosenJudges(const Map& config, const std::vector<std::string>& names, S
 
 }  // namespace
 
+Judge JudgeNamed(std::string_view model_id) {
+  const Value id(CorrectedModel(std::string(model_id)));
+  Judge judge = MakeJudge("", id.AsString(), "");
+  judge.label = judge.model_id;
+  return judge;
+}
+
 void AddJudges(const Map& config, const ReadInput& input, Suite& suite) {
   if (!input.options.judges.empty()) {
     AddChosenJudges(config, input.options.judges, suite);

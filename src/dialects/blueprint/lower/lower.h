@@ -32,5 +32,7 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input);
 // Part of it: who judges, and who extracts key points. The user's, else those of evaluationConfig, else
 // weval's own.
 void AddJudges(const Map& config, const ReadInput& input, Suite& suite);
+// A judge that only checks of their own name.
+Judge JudgeNamed(std::string_view model_id);
 
 }  // namespace assay::blueprint

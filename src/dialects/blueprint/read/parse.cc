@@ -285,22 +285,10 @@ Value StandInModels(Span where) {
   return models;
 }
 
-std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
-                                    ParseContext& context) {
-  const std::size_t errors_before = context.diagnostics.ErrorCount();
-  std::optional<List> documents = ReadDocuments(file, text, format, context.reads_on, context.diagnostics);
-  if (!documents) return std::nullopt;
-  for (const Value& document : *documents) {
-    WarnOfTypographicQuotes(document, "blueprint.typographic-quotes", context.diagnostics);
-    if (format == BlueprintFormat::kYaml) WarnOfPlainTexts(document, text, "blueprint", context.diagnostics);
-  }
-  const Span whole = documents->front().span;
-  std::optional<Parts> parts = TakeApart(std::move(*documents), format, context);
-  if (!parts) return std::nullopt;
-
-  std::vector<PromptEntry> entries = EntriesOf(*parts, context);
-  LintHeader(parts->header, context);
-  HeaderFacts facts = NormaliseHeader(parts->header, context);
+std::optional<Value> NormaliseParts(Map header, std::vector<PromptEntry> entries, Span whole,
+                                    std::size_t errors_before, ParseContext& context) {
+  LintHeader(header, context);
+  HeaderFacts facts = NormaliseHeader(header, context);
   List prompts;
   prompts.reserve(entries.size());
   std::size_t position = 0;
@@ -316,14 +304,31 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   }
   context.filled = nullptr;
   LintWithoutPoints(context);
-  CheckServices(parts->header, context);
+  CheckServices(header, context);
   if (!MayReadOn(context.diagnostics, errors_before, context.reads_on)) return std::nullopt;
-  if (context.models_are_told && parts->header.Find("models") == nullptr)
-    parts->header.Append("models", StandInModels(whole));
-  parts->header.Append("prompts", std::move(prompts));
-  Value normal_form(std::move(parts->header));
+  if (context.models_are_told && header.Find("models") == nullptr)
+    header.Append("models", StandInModels(whole));
+  header.Append("prompts", std::move(prompts));
+  Value normal_form(std::move(header));
   normal_form.span = whole;
   return normal_form;
+}
+
+std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
+                                    ParseContext& context) {
+  const std::size_t errors_before = context.diagnostics.ErrorCount();
+  std::optional<List> documents = ReadDocuments(file, text, format, context.reads_on, context.diagnostics);
+  if (!documents) return std::nullopt;
+  for (const Value& document : *documents) {
+    WarnOfTypographicQuotes(document, "blueprint.typographic-quotes", context.diagnostics);
+    if (format == BlueprintFormat::kYaml) WarnOfPlainTexts(document, text, "blueprint", context.diagnostics);
+  }
+  const Span whole = documents->front().span;
+  std::optional<Parts> parts = TakeApart(std::move(*documents), format, context);
+  if (!parts) return std::nullopt;
+
+  std::vector<PromptEntry> entries = EntriesOf(*parts, context);
+  return NormaliseParts(std::move(parts->header), std::move(entries), whole, errors_before, context);
 }
 
 }  // namespace assay::blueprint

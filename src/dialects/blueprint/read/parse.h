@@ -30,6 +30,8 @@ struct FilledPrompt {
   std::vector<std::string> calls;  // criteria that the author wrote as `$name`; those of rows are words
 };
 
+struct PromptEntry;  // rows/datasets.h
+
 enum class BlueprintFormat { kYaml, kJson };
 // By the path's ending, exact case: ".yml" and ".yaml" are YAML, everything else is JSON.
 BlueprintFormat BlueprintFormatOf(std::string_view path);
@@ -64,6 +66,11 @@ Value StandInModels(Span where);
 // undefined hold the place that weval gives them in the key order; writers skip them.
 std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
                                     ParseContext& context);
+
+// The second half of ParseBlueprint: the normal form of a header and its prompts, whose datasets are expanded.
+// `whole` is the place of the file; `errors_before` counts those that were there before it was read.
+std::optional<Value> NormaliseParts(Map header, std::vector<PromptEntry> entries, Span whole,
+                                    std::size_t errors_before, ParseContext& context);
 
 // Keys that make a document a prompt.
 bool HasPromptKeys(const Map& document);

@@ -116,8 +116,9 @@ class Expansion {
     if (!options) return nullptr;
     std::vector<Row> all_rows;
     std::optional<Table> table =
-        dataset::Load(*options, reading_.overrides, Around(), wants_all_rows_ ? &all_rows : nullptr);
+        dataset::Load(*options, reading_.overrides, Around(*options), wants_all_rows_ ? &all_rows : nullptr);
     if (!table) return nullptr;
+    if (reading_.reshape != nullptr) reading_.reshape(*table);
     Source& source = *sources_.emplace_back(std::make_unique<Source>());
     source.all_rows = std::move(all_rows);
     source.table = *std::move(table);
@@ -132,8 +133,13 @@ class Expansion {
     return &source;
   }
 
-  dataset::Surroundings Around() {
-    return {reading_.folder, reading_.files, reading_.sources, reading_.problems};
+  // A path that the command line names starts from the current folder.
+  dataset::Surroundings Around(const dataset::Options& options) {
+    const std::vector<std::string>& said = reading_.said_paths;
+    const bool is_said = options.paths.size() == 1 &&
+                         std::find(said.begin(), said.end(), options.paths.front().text) != said.end();
+    return {is_said ? std::string_view() : reading_.folder, reading_.files, reading_.sources,
+            reading_.problems};
   }
 
   const Shots* LoadShots(const Value& value) {
@@ -142,7 +148,7 @@ class Expansion {
     auto shots = std::make_unique<Shots>();
     shots->options = *std::move(options);
     if (shots->options.pool) {
-      shots->pool = dataset::Load(*shots->options.pool, {}, Around());
+      shots->pool = dataset::Load(*shots->options.pool, {}, Around(*shots->options.pool));
       if (!shots->pool) return nullptr;
     }
     return shots_.emplace_back(std::move(shots)).get();

@@ -25,6 +25,10 @@ struct DatasetReading {
   FileReader& files;
   SourceFiles& sources;
   dataset::Overrides overrides = {};
+  // Files that the command line names in place of a dataset's: their paths start from the current folder.
+  std::vector<std::string> said_paths = {};
+  // Changes a table before its rows become cases; null: nothing does.
+  void (*reshape)(dataset::Table& table) = nullptr;
   dataset::Problems problems = {};
   std::vector<ReadDataset> read = {};
 };
