@@ -99,6 +99,10 @@ Score GradeRouge(const GradeInput& input, const CheckArgs& args, WorkerState& wo
 CheckArgs ParseIfeval(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIfeval(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
+// wanted/use.cc
+CheckArgs ParseUse(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeUse(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
 // math/math.cc
 CheckArgs ParseMath(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeMath(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
