@@ -14,6 +14,7 @@
 #include "dialects/blueprint/read/parse.h"
 #include "dialects/blueprint/rows/datasets.h"
 #include "dialects/names.h"
+#include "dialects/rows_from/table_summary.h"
 #include "spec/suite/suite.h"
 
 namespace assay::blueprint {
@@ -85,6 +86,21 @@ void KeepFiles(const DatasetReading& reading, Suite& suite) {
   }
 }
 
+// What exports show of each row, and how many rows became cases: the tables may be gone by then.
+void KeepRows(DatasetReading& reading, Suite& suite) {
+  if (reading.read.empty()) return;
+  if (!suite.details.is_map()) suite.details = Map();
+  List told;
+  for (const ReadDataset& read : reading.read) told.push_back(TableSummary(read.table, read.cases));
+  suite.details.AsMap().Set("datasets", std::move(told));
+  for (Case& the_case : suite.cases) {
+    const auto found = reading.kept.find(the_case.id);
+    if (found == reading.kept.end()) continue;
+    if (!the_case.details.is_map()) the_case.details = Map();
+    the_case.details.AsMap().Set("row", std::move(found->second));
+  }
+}
+
 }  // namespace
 
 }  // namespace assay::blueprint
@@ -143,6 +159,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
   suite->normal_form = std::move(kept);
   suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
   blueprint::KeepFiles(datasets, *suite);
+  blueprint::KeepRows(datasets, *suite);
   return suite;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/export/cells.h"
+#include "report/export/kept_columns.h"
 #include "report/formula_text.h"
 #include "report/values/points.h"
 #include "report/values/words/served.h"
@@ -139,8 +140,12 @@ void AppendUse(const AnswerTook* took, std::string_view parameters, const std::s
 }  // namespace
 
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
-  Lines lines(report, fmt::format("state,score,passed,weight,{},answered_by", kUseColumns), sink);
   const Suite& suite = *report.suite;
+  const std::vector<std::string> kept = KeptColumns(suite);
+  std::string kept_columns;
+  for (const std::string& column : kept) kept_columns += "," + Field("row." + column);
+  Lines lines(report, fmt::format("state,score,passed,weight,{},answered_by{}", kUseColumns, kept_columns),
+              sink);
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   const std::vector<std::string> parameters = ParametersTexts(suite);
   const CellParts parts = MayStandIn(report) ? CellParts::kGrades : CellParts::kOutcome;
@@ -153,6 +158,10 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
     AppendUse(uses.Find(cell), parameters[cell.variant], *the_case.cluster, lines.out());
     lines.out() += ',';
     if (parts == CellParts::kGrades) AppendField(AnsweredBy(cell.record), lines.out());
+    for (const std::string& column : kept) {
+      lines.out() += ',';
+      AppendField(KeptText(column, the_case), lines.out());
+    }
     return lines.End();
   }));
   return lines.Flush();

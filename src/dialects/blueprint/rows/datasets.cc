@@ -198,6 +198,8 @@ class Expansion {
       }
       ++cases_;
       std::optional<Value> filled = Filled(entry, row, source);
+      if (filled && !source.table.kept.empty())
+        reading_.kept[filled->TextAt("id")] = dataset::KeptCells(source.table, row, reading_.sources);
       if (filled) out.push_back({*std::move(filled), prompt});
       // What is wrong with a template is wrong with it in every row.
       if (reading_.problems.ErrorCount() > errors_before && is_template_wrong_) return;

@@ -2,6 +2,7 @@
 // follows reads a plain blueprint.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct DatasetReading {
   dataset::Overrides overrides = {};
   dataset::Problems problems = {};
   std::vector<ReadDataset> read = {};
+  std::map<std::string, Map, std::less<>> kept = {};  // by id of the case: columns that exports show
 };
 
 // An entry of the prompts list.
