@@ -251,8 +251,8 @@ TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
 // Where all tests together give so much, each gives its share of that.
 void ShareOut(const UnitTests& tests, Score& score) {
   score.max = tests.Total();
-  if (!tests.shared_max || score.max == 0) return;
-  const double factor = *tests.shared_max / score.max;
+  if (!tests.shared_max) return;
+  const double factor = score.max > 0 ? *tests.shared_max / score.max : 0;
   score.value *= factor;
   score.max = *tests.shared_max;
   for (ScoreItem& item : score.items) {

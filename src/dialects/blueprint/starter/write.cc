@@ -162,7 +162,7 @@ class StarterWriter {
     if (has_status)
       Line(fmt::format("    {}: {}", InYamlQuotes(guess_.status), InYamlQuotes(guess_.status_value)));
     for (const LeftOut& left : guess_.left_out) {
-      out_ += CommentLines("Left out: " + left.words + ". Mend the table, and delete this line.", "    ");
+      out_ += CommentLines("Left out: " + left.words + ". Correct the table, and delete this line.", "    ");
       Line(fmt::format("    {}: {}", InYamlQuotes(left.column), ConditionOf(left)));
     }
     if (!has_status && !guess_.status.empty())
