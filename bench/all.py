@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPTS = ["goals.py", "measure.py", "models.py", "agent.py", "research.py", "limits.py", "shards.py"]
+SCRIPTS = ["goals.py", "measure.py", "datasets.py", "models.py", "agent.py", "research.py", "limits.py", "shards.py"]
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -109,6 +109,9 @@ CheckArgs ParseGraders(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeByGrader(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 std::vector<StepParty> PartiesOfGraders(const JudgePanel& panel, const CheckArgs& args);
 Action NextGraders(const AskInput& input, const CheckArgs& args);
+// wanted/use.cc
+CheckArgs ParseUse(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeUse(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
 // math/math.cc
 CheckArgs ParseMath(const ParseInput& input, Diagnostics& diagnostics);

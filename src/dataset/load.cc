@@ -55,6 +55,18 @@ void SelectRows(const Options& options, const Overrides& overrides, const Surrou
 
 }  // namespace
 
+Map KeptCells(const Table& table, const Row& row, const SourceFiles& sources) {
+  Map cells;
+  for (const std::string& column : table.kept) {
+    const Value* value = row.cells.Find(column);
+    if (value == nullptr || value->is_nullish()) continue;
+    // As a text, so that 0.50 stays 0.50; lists and mappings stay what they are.
+    const std::optional<std::string> text = WrittenText(*value, sources);
+    cells.Append(column, text ? Value(*text) : *value);
+  }
+  return cells;
+}
+
 std::optional<Table> Load(const Options& options, const Overrides& overrides, const Surroundings& around,
                           std::vector<Row>* all_rows) {
   const std::size_t errors_before = around.problems.ErrorCount();
@@ -62,6 +74,9 @@ std::optional<Table> Load(const Options& options, const Overrides& overrides, co
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
   GiveIds(options, around.sources, table, around.problems);
   if (all_rows != nullptr) *all_rows = table.rows;
+  for (const Name& column : options.keep) {
+    if (HasColumn(table, column, around.problems)) table.kept.push_back(column.text);
+  }
   const Map conditions = ConditionsOf(options, overrides);
   const Where where = Where::Compile(conditions, table.columns, around.sources, around.problems);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;

@@ -18,6 +18,9 @@ struct Overrides {
   std::optional<std::string> sample_seed;
 };
 
+// What `keep` names of a row; columns without a value are left out.
+Map KeptCells(const Table& table, const Row& row, const SourceFiles& sources);
+
 // Nothing after an error. `all_rows`: gets the rows before any is left out, for whoever draws from them.
 std::optional<Table> Load(const Options& options, const Overrides& overrides, const Surroundings& around,
                           std::vector<Row>* all_rows = nullptr);

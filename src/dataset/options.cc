@@ -219,6 +219,14 @@ void ReadSample(Work& work, const Value& value) {
 void ReadShuffle(Work& work, const Value& value) { work.options.shuffle = SeedOf(work, "shuffle", value); }
 void ReadLimit(Work& work, const Value& value) { work.options.limit = Counted(work, "limit", value); }
 
+void ReadKeep(Work& work, const Value& value) {
+  const List one{value};
+  for (const Value& each : value.is_list() ? value.AsList() : one) {
+    if (std::optional<std::string> name = TextOf(work, "keep", each))
+      work.options.keep.push_back({*std::move(name), each.span});
+  }
+}
+
 struct Key {
   std::string_view name;
   void (*read)(Work& work, const Value& value);
@@ -242,6 +250,7 @@ constexpr Key kKeys[] = {
     {"sample", ReadSample},
     {"shuffle", ReadShuffle},
     {"limit", ReadLimit},
+    {"keep", ReadKeep},
 };
 
 void ReadMapping(Work& work, const Value& value, std::string_view name) {

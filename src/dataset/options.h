@@ -55,6 +55,7 @@ struct Options {
   std::optional<Sample> sample;
   std::optional<std::string> shuffle;  // the seed
   std::optional<std::size_t> limit;
+  std::vector<Name> keep;  // columns that exports show
 };
 
 // Nothing after an error. `key`: which key's value it is, for messages.

@@ -28,12 +28,13 @@ struct Table {
   std::vector<std::string> columns;
   std::vector<Row> rows;
   std::vector<TableFile> files;
-  std::size_t blank_rows = 0;  // rows of empty cells, which are skipped
-  std::size_t read_rows = 0;   // before any selection
-  std::size_t dropped = 0;     // duplicates
-  std::size_t by_where = 0;    // rows that conditions leave out
-  std::size_t unchosen = 0;    // rows that sample and limit leave out
-  std::size_t twice = 0;       // rows whose id got a number
+  std::vector<std::string> kept;  // columns that exports show
+  std::size_t blank_rows = 0;     // rows of empty cells, which are skipped
+  std::size_t read_rows = 0;      // before any selection
+  std::size_t dropped = 0;        // duplicates
+  std::size_t by_where = 0;       // rows that conditions leave out
+  std::size_t unchosen = 0;       // rows that sample and limit leave out
+  std::size_t twice = 0;          // rows whose id got a number
 };
 
 }  // namespace assay::dataset

@@ -70,7 +70,7 @@ bool ListsCases(std::string_view text) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
   if (has("prompts")) return false;
-  if (has("cases")) return true;
+  if (has("cases") || has("cases_from")) return true;
   // A slip for `cases`, or keys that no other format has.
   constexpr std::string_view kOthers[] = {"prompt", "messages", "models", "docs", "tests", "providers"};
   constexpr std::string_view kOwn[] = {"attempt_reduce_mode", "full_score_per_question",

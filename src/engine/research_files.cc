@@ -32,7 +32,8 @@ std::optional<research::Dataset> LoadDataset(const std::string& path, FileReader
     return std::nullopt;
   }
   const FileId file = sources.Add(path, std::move(*text));
-  return research::ReadDataset(file, absolute, sources.Text(file), diagnostics);
+  const research::TableReading tables{files, sources};
+  return research::ReadDataset(file, absolute, sources.Text(file), diagnostics, false, &tables);
 }
 
 }  // namespace assay

@@ -46,7 +46,9 @@ class NearNames {
 
 const CheckRow* FindRow(std::string_view kind, const Suite& suite, const MoreRows& more) {
   const CheckRow* row = FindCheck(kind, suite.offered_checks);
-  if (row != nullptr && row->is_own && !suite.refuses_unusable) row = nullptr;
+  const std::vector<std::string>& offered = suite.offered_checks;
+  const bool is_offered = std::find(offered.begin(), offered.end(), kind) != offered.end();
+  if (row != nullptr && row->is_own && !is_offered && !suite.refuses_unusable) row = nullptr;
   if (row != nullptr) return row;
   const auto found = std::find_if(more.checks.begin(), more.checks.end(),
                                   [kind](const CheckRow& each) { return each.name == kind; });

@@ -106,6 +106,32 @@ void RunNumeric(const Value& row, Outcome& outcome) {
                Object{{"score", graded.score.value}, {"found", found ? Value(found->value) : Value(Null{})}});
 }
 
+void RunUse(const Value& row, Outcome& outcome) {
+  const Value& in = Get(row, "in");
+  const Value& used = Get(in, "use");
+  AttemptUse use;
+  if (const auto ms = used.NumberAt("latency_ms")) use.duration_us = std::llround(*ms * 1e3);
+  if (const auto usd = used.NumberAt("cost_usd")) use.nano_usd = std::llround(*usd * 1e9);
+  if (const auto tokens = used.NumberAt("output_tokens"))
+    use.usage = {.output_tokens = std::llround(*tokens), .known = true};
+  Check check;
+  check.kind = "use";
+  check.args = Object{{"of", Get(in, "of")}, {"at_most", Get(in, "at_most")}};
+  const CheckRow* row_of = FindCheck("use");
+  if (row_of == nullptr || !row_of->reads_use) return outcome.Fail("use: no such check");
+  Diagnostics diagnostics;
+  const CheckArgs args = row_of->parse({.check = check, .refuses_broken = true}, diagnostics);
+  if (diagnostics.ErrorCount() > 0) return outcome.Fail("use: " + diagnostics.All().front().message);
+  AnswerView answer("");
+  const Transcript transcript;
+  const Case the_case;
+  WorkerState worker;
+  Graded graded{.score = row_of->grade({answer, transcript, "test:model", the_case, {}, use}, args, worker),
+                .error = ""};
+  if (graded.score.failed()) graded.error = graded.score.error.substr(0, graded.score.error.find(':'));
+  CompareScore("use", Get(row, "out"), graded, outcome);
+}
+
 void RunChoice(const Value& row, Outcome& outcome) {
   const Value& in = Get(row, "in");
   const Graded graded = GradeAnswer("choice", Get(in, "arg"), GetText(in, "answer"));
@@ -199,6 +225,7 @@ std::span<const KindRow> DatasetCheckKinds() {
       {"datasets/rouge.jsonl", "rouge", RunShare},
       {"datasets/ifeval.jsonl", "ifeval", RunIfeval},
       {"datasets/math.jsonl", "math", RunMath},
+      {"datasets/use.jsonl", "use", RunUse},
   };
   return kKinds;
 }

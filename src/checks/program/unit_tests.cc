@@ -1,12 +1,11 @@
-// Runs the program that an answer's code and each test make together: `unit_test: {lang?, tests: [...]}`. A
-// test is a text, or {content, prefix, prefix_text, cleanup_text, weight, timeout, only_longest, only_lang};
-// what stands in files was put in by the reader.
+// Runs the program that an answer's code and each test make together: `unit_test: {lang?, tests: [...]}` of
+// InfiBench, `$unit_test` with `lang` in it elsewhere. A test is a text, or {content, prefix, prefix_text,
+// cleanup_text, weight, timeout, only_longest, only_lang}; what stands in files was put in by the reader.
 //   passed  the program ends with status 0; by --strict it must also prove that it came to its end
-//   score   the weights of the tests that passed, of all weights
+//   score   the weights of the tests that passed, of all weights; with `total`, their share of that
 //   items   a test each: its program and what came of it, which the format's files word
 //   source  InfiBench's evaluator (spec infibench 7); known deviations: output that is no UTF-8 fails
-//   nothing, the
-//           launcher has mended it; a time-out is told alike in all languages
+//           nothing, the launcher has mended it; a time-out is told alike in all languages
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -50,6 +49,9 @@ struct UnitTests {
   std::string missing = {};              // why no program can run; "" if it can
   std::vector<std::string> absent = {};  // packages that programs do without
   ProgramRules rules;
+  // The point's own extraction gave the code: it is taken as it stands, and no fence is looked for.
+  bool is_extracted = false;
+  std::optional<double> shared_max = {};  // `total`: what all tests give together; nothing: their weights
 
   double Total() const {
     double total = 0;
@@ -179,7 +181,9 @@ std::string PrefixedAnswer(const UnitTest& test, std::string_view answer) {
 
 // Without the language's header.
 std::string BodyOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
-  return test.prefix_text + "\n" + ExtractCode(*tests.language, PrefixedAnswer(test, answer), test.which);
+  const std::string given = PrefixedAnswer(test, answer);
+  return test.prefix_text + "\n" +
+         (tests.is_extracted ? given : ExtractCode(*tests.language, given, test.which));
 }
 
 std::string ProgramOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
@@ -244,6 +248,19 @@ TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
   return outcome;
 }
 
+// Where all tests together give so much, each gives its share of that.
+void ShareOut(const UnitTests& tests, Score& score) {
+  score.max = tests.Total();
+  if (!tests.shared_max) return;
+  const double factor = score.max > 0 ? *tests.shared_max / score.max : 0;
+  score.value *= factor;
+  score.max = *tests.shared_max;
+  for (ScoreItem& item : score.items) {
+    item.points *= factor;
+    item.weight *= factor;
+  }
+}
+
 Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector<TestOutcome>& outcomes) {
   Score score = Score::Of(0);
   std::size_t suspicious = 0;
@@ -255,7 +272,7 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
     suspicious += outcome.suspicious ? 1 : 0;
     refused += outcome.refused ? 1 : 0;
     std::string remark = outcome.remark;
-    if (!outcome.passed) {
+    if (!outcome.passed && !tests.is_extracted) {
       const std::string taken = TakenWords(*tests.language, PrefixedAnswer(test, answer), test.which);
       if (!taken.empty()) remark += (remark.empty() ? "" : "; ") + taken;
     }
@@ -267,8 +284,8 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
                            .weight = test.weight,
                            .program = ShownProgram(tests, test, answer)});
   }
-  score.max = tests.Total();
-  if (!tests.tests.empty()) {
+  ShareOut(tests, score);
+  if (!tests.tests.empty() && !tests.is_extracted) {
     const UnitTest& first = tests.tests.front();
     score.block =
         BlockOf(*tests.language, PrefixedAnswer(first, answer), first.which, first.prefix.size() + 1);
@@ -330,6 +347,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   const Value none;
   if (lang == nullptr) lang = &none;
   tests.language = LanguageOfTests(args, input.programs);
+  tests.shared_max = args.NumberAt("total");
   std::string told;  // the first problem
   const auto tell = [&](std::string_view problem, Span where) {
     std::string each = TellBroken(input, problem, where, diagnostics);

@@ -80,7 +80,8 @@ TEST_CASE("wanted values of the wrong kind are errors of the suite") {
 
 TEST_CASE("each has a negated form") {
   for (const CheckRow& row : CheckTable()) {
-    if (!row.is_own || row.name.starts_with("not_")) continue;
+    // What asks is turned around by should_not.
+    if (!row.is_own || row.asks || row.name.starts_with("not_")) continue;
     CAPTURE(row.name);
     const CheckRow* negated = FindCheck("not_" + std::string(row.name));
     REQUIRE(negated != nullptr);
@@ -90,7 +91,46 @@ TEST_CASE("each has a negated form") {
   CHECK(ValueOf("not_squad_f1", "Denver Broncos", "Broncos") == doctest::Approx(1.0 / 3));
 }
 
+TEST_CASE("use: what is not known is an error, never 0") {
+  struct Row {
+    std::string_view of;
+    AttemptUse use;
+    std::string_view error;
+  };
+  const Row rows[] = {
+      {"cost_usd",
+       {.usage = {.known = true}},
+       "check.unknown-use: the cost of the answer is not known, since "
+       "the model has no price"},
+      {"cost_usd",
+       {.nano_usd = 0},
+       "check.unknown-use: the cost of the answer is not known, since its reply "
+       "says nothing of its tokens"},
+      {"output_tokens", {}, "check.unknown-use: the reply does not say how many tokens it has"},
+  };
+  for (const Row& each : rows) {
+    for (const std::string_view kind : {"use", "not_use"}) {
+      const CheckRow* row = FindCheck(kind);
+      REQUIRE(row != nullptr);
+      CHECK(row->reads_use);
+      Check check;
+      check.args = Object{{"of", each.of}, {"at_most", 1}};
+      Diagnostics diagnostics;
+      const CheckArgs args = row->parse({.check = check, .refuses_broken = true}, diagnostics);
+      CHECK(diagnostics.ErrorCount() == 0);
+      AnswerView answer("a");
+      const Transcript transcript;
+      const Case the_case;
+      WorkerState worker;
+      const Score score =
+          row->grade({answer, transcript, "test:model", the_case, {}, each.use}, args, worker);
+      CHECK(score.error == each.error);
+    }
+  }
+}
+
 TEST_CASE("names of other tools lead here") {
+  CHECK(CheckNamedElsewhere("latency")->name == "use");
   CHECK(CheckNamedElsewhere("levenshtein")->name == "edit_distance");
   CHECK(CheckNamedElsewhere("rouge-n")->name == "rouge");
   CHECK(CheckNamedElsewhere("not-is-json")->name == "not_is_valid");

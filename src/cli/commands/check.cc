@@ -27,6 +27,7 @@
 #include "report/values/json.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/suite.h"
+#include "statistics/sequential/stop_sentences.h"
 #include "text/json/json.h"
 #include "text/object.h"
 
@@ -74,6 +75,34 @@ Value DiagnosticsValue(const Problems& problems, const SourceFiles& sources) {
   return list;
 }
 
+std::string CountedLarge(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", Grouped(count), noun, count == 1 ? "" : "s");
+}
+
+// " of questions.csv (1,003 rows: 158 by where, 3 blank)"; "" without a table.
+std::string TableWords(const Suite& suite) {
+  std::string words;
+  for (const Value& table : suite.details.ListAt("datasets")) {
+    const auto count = [&table](std::string_view key) {
+      return static_cast<std::uint64_t>(table.NumberAt(key).value_or(0));
+    };
+    std::string left_out;
+    for (const auto& [key, how] :
+         {std::pair("by_where", "by where"), std::pair("unchosen", "by sample or limit"),
+          std::pair("dropped", "duplicates"), std::pair("blank", "blank")}) {
+      if (count(key) > 0)
+        left_out += fmt::format("{}{} {}", left_out.empty() ? ": " : ", ", Grouped(count(key)), how);
+    }
+    const List& files = table.ListAt("files");
+    std::string name = "its own rows";
+    if (!files.empty() && files.front().is_string()) name = files.front().AsString();
+    if (files.size() > 1) name += fmt::format(" and {}", CountedLarge(files.size() - 1, "more file"));
+    words += fmt::format("{}{} ({}{})", words.empty() ? " of " : " and ", name,
+                         CountedLarge(count("rows"), "row"), left_out);
+  }
+  return words;
+}
+
 std::string VerdictText(const Planned& planned) {
   const Problems& problems = planned.problems;
   const std::string name = Printable(problems.path);
@@ -85,8 +114,9 @@ std::string VerdictText(const Planned& planned) {
   const Suite& suite = planned.plan->suite();
   std::size_t checks = 0;
   for (const Case& the_case : suite.cases) checks += the_case.checks.size();
-  return fmt::format("{}: {}, {}, {}, {}; {}\n", name, suite.dialect, Counted(suite.cases.size(), "case"),
-                     Counted(suite.variants.size(), "variant"), Counted(checks, "check"), warnings);
+  return fmt::format("{}: {}, {}{}, {}, {}; {}\n", name, suite.dialect,
+                     CountedLarge(suite.cases.size(), "case"), Printable(TableWords(suite)),
+                     Counted(suite.variants.size(), "variant"), CountedLarge(checks, "check"), warnings);
 }
 
 // A file that belongs to an evaluation and is no suite.

@@ -27,6 +27,7 @@ ExitCode DemoCommand(const Options& options, Ui& ui);        // demo.cc
 ExitCode HelpCommand(const Options& options, Ui& ui);        // help.cc
 ExitCode ExplainCommand(const Options& options, Ui& ui);     // explain.cc
 ExitCode InitCommand(const Options& options, Ui& ui);        // init.cc
+ExitCode InitDatasetCommand(const Options& options, Ui& ui);  // init_dataset.cc, of init
 ExitCode SchemaCommand(const Options& options, Ui& ui);      // schema.cc
 ExitCode CompletionCommand(const Options& options, Ui& ui);  // completion.cc
 ExitCode DoctorCommand(const Options& options, Ui& ui);      // doctor.cc

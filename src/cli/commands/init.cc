@@ -31,6 +31,7 @@ struct StarterRow {
   std::string_view asks = {};        // what is told of the model whose key is set
 };
 
+constexpr std::string_view kTableKind = "dataset";  // of a table that the user has
 constexpr std::string_view kPrepareFirst =
     "assay prepare --dataset questions.yaml --snapshot-root snapshots && assay run matrix.toml";
 constexpr std::string_view kPrepareDataset =
@@ -86,7 +87,7 @@ const StarterRow* FindStarter(std::string_view name, std::string_view flavour) {
 }
 
 std::string NoStarter(std::string_view name, std::string_view flavour) {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names{kTableKind};
   std::string flavours;
   for (const StarterRow& row : kStarters) {
     names.push_back(row.name);
@@ -100,7 +101,7 @@ std::string NoStarter(std::string_view name, std::string_view flavour) {
   }
   const std::string_view near = DidYouMean(name, names);
   return fmt::format("error: there is no starter of {}; {}", Quoted(name),
-                     near.empty() ? "there are blueprint, infibench, research and exec"
+                     near.empty() ? "there are blueprint, infibench, research, exec and dataset"
                                   : fmt::format("did you mean {}?", near));
 }
 
@@ -160,6 +161,11 @@ void TrustOwnStarter(const std::string& folder, FileReader& files, Ui& ui) {
 
 ExitCode InitCommand(const Options& options, Ui& ui) {
   const std::string dialect = options.arguments.empty() ? "blueprint" : options.arguments.front();
+  if (kTableKind == dialect) return InitDatasetCommand(options, ui);
+  if (!options.command.encoding.empty()) {
+    ui.Problem("error: --encoding is of `assay init dataset FILE`");
+    return ExitCode::kUsage;
+  }
   const StarterRow* row = FindStarter(dialect, options.command.flavour);
   if (row == nullptr) {
     ui.Problem(NoStarter(dialect, options.command.flavour));

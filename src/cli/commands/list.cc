@@ -39,6 +39,7 @@ struct Entry {
 
 // The dialect that offers a check of its own; "" if any file may name it.
 std::string OfferedBy(const CheckRow& check) {
+  if (!check.is_offered) return {};
   for (const DialectRow& row : DialectTable()) {
     if (std::find(row.checks.begin(), row.checks.end(), check.name) != row.checks.end())
       return std::string(row.name);

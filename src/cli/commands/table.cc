@@ -27,9 +27,10 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .run = DemoCommand},
     {.name = "init",
      .group = kBegin,
-     .arguments = "[KIND [DIR]]",
+     .arguments = "[KIND [DIR|FILE]]",
      .arguments_max = 2,
-     .help = "write a commented starter: blueprint, infibench, research, or exec (a program under test)",
+     .help = "write a commented starter: blueprint, infibench, research, exec (a program under test), or "
+             "dataset FILE: a blueprint for a table",
      .example = "assay init blueprint",
      .run = InitCommand},
     {.name = "doctor",

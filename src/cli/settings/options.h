@@ -41,6 +41,7 @@ struct CommandOptions {
   bool refresh = false;           // of prepare
   std::string results_dir;        // of report
   std::string flavour;            // of init; "": the kind's usual one
+  std::string encoding;           // of init dataset; "": UTF-8
   bool print = false;             // of trust
   bool all = false;               // of doctor and export
   std::string format;             // of export

@@ -78,12 +78,18 @@ Decoded DecodedAs(std::string bytes, const Options& options) {
   return FromOneByte(bytes, options.encoding);
 }
 
-// What a file is that nothing here reads; an empty code: it may be a table.
+}  // namespace
+
 Problem OtherKind(const std::string& path, std::string_view bytes) {
   if (bytes.starts_with("PK\x03\x04")) {
     return {.code = "dataset.zip",
             .message = fmt::format("{} is a ZIP archive or a workbook, not a table", Quoted(path)),
             .hint = "save the sheet as CSV, or unpack the archive and name the file inside"};
+  }
+  if (bytes.starts_with("\xd0\xcf\x11\xe0")) {
+    return {.code = "dataset.zip",
+            .message = fmt::format("{} is a workbook, not a table", Quoted(path)),
+            .hint = "save the sheet as CSV"};
   }
   if (bytes.starts_with("PAR1")) {
     return {.code = "dataset.parquet",
@@ -92,8 +98,6 @@ Problem OtherKind(const std::string& path, std::string_view bytes) {
   }
   return {};
 }
-
-}  // namespace
 
 std::optional<FileId> Decode(const std::string& path, std::string bytes, const Options& options,
                              Span named_at, SourceFiles& sources, Problems& problems) {

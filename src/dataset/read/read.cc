@@ -61,11 +61,16 @@ void ReadOne(const NamedFile& named, const Options& options, const Surroundings&
     return;
   }
   const Format format = options.format == Format::kByName ? FormatOfName(named.path) : options.format;
+  if (Problem other = OtherKind(named.path, *bytes); !other.code.empty()) {
+    other.where = named.where;
+    around.problems.Add(std::move(other));
+    return;
+  }
   if (format == Format::kByName) {
     around.problems.Add(
         {.code = "dataset.file",
          .message = fmt::format("the name {} does not say what the file is", Quoted(named.path)),
-         .hint = "write format: csv, tsv, json or jsonl",
+         .hint = "write format: csv, tsv, json or jsonl, or give the file such an ending",
          .where = named.where,
          .name = named.path});
     return;

@@ -26,7 +26,7 @@ DatasetReading DatasetsOf(const ReadInput& input);
 
 // A Suite; nothing after an error (but see ReadOptions::reads_on). A check of the dialect's own that has
 // `name` among its arguments is told under that name.
-std::optional<Suite> ReadForeign(ForeignSuite foreign, const DatasetReading& reading, const ReadInput& input,
+std::optional<Suite> ReadForeign(ForeignSuite foreign, DatasetReading& reading, const ReadInput& input,
                                  FileId file, std::string_view text);
 
 }  // namespace assay::blueprint

@@ -15,6 +15,7 @@
 #include "dialects/blueprint/read/parse.h"
 #include "dialects/blueprint/rows/datasets.h"
 #include "dialects/names.h"
+#include "dialects/rows_from/table_summary.h"
 #include "spec/suite/suite.h"
 
 namespace assay::blueprint {
@@ -86,8 +87,23 @@ void KeepFiles(const DatasetReading& reading, Suite& suite) {
   }
 }
 
+// What exports show of each row, and how many rows became cases: the tables may be gone by then.
+void KeepRows(DatasetReading& reading, Suite& suite) {
+  if (reading.read.empty()) return;
+  if (!suite.details.is_map()) suite.details = Map();
+  List told;
+  for (const ReadDataset& read : reading.read) told.push_back(TableSummary(read.table, read.cases));
+  suite.details.AsMap().Set("datasets", std::move(told));
+  for (Case& the_case : suite.cases) {
+    const auto found = reading.kept.find(the_case.id);
+    if (found == reading.kept.end()) continue;
+    if (!the_case.details.is_map()) the_case.details = Map();
+    the_case.details.AsMap().Set("row", std::move(found->second));
+  }
+}
+
 // What follows the normal form, whatever file it is of.
-std::optional<Suite> SuiteOf(Value normal_form, const DatasetReading& datasets, const ReadInput& input,
+std::optional<Suite> SuiteOf(Value normal_form, DatasetReading& datasets, const ReadInput& input,
                              FileId file, std::string_view text) {
   const std::string_view assumed_models = AssumedModels(normal_form.AsMap());
   Value kept;
@@ -100,6 +116,7 @@ std::optional<Suite> SuiteOf(Value normal_form, const DatasetReading& datasets, 
   suite->normal_form = std::move(kept);
   suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
   KeepFiles(datasets, *suite);
+  KeepRows(datasets, *suite);
   return suite;
 }
 
@@ -126,7 +143,7 @@ DatasetReading DatasetsOf(const ReadInput& input) {
           .overrides = OverridesOf(input.options.own)};
 }
 
-std::optional<Suite> ReadForeign(ForeignSuite foreign, const DatasetReading& reading, const ReadInput& input,
+std::optional<Suite> ReadForeign(ForeignSuite foreign, DatasetReading& reading, const ReadInput& input,
                                  FileId file, std::string_view text) {
   if (input.options.compat != Compat::kNone) {
     input.diagnostics.Error("dataset.compat",

@@ -384,21 +384,34 @@ void WarnOfNullScore(double null_score, double full_score, Span where, Diagnosti
       where, "write 0, or at most the full score");
 }
 
-std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaults, const ReadInput& input) {
-  const std::string path = defaults.folder + entry.path;
-  FileId file = FileId::kNone;
-  std::optional<Value> document = ReadDocument(entry, path, input, file);
-  if (!document) return std::nullopt;
-  Map& fields = document->AsMap();
+namespace {
+
+// The inline question of a case that a row has filled in; nothing where it names a file.
+std::optional<std::string> TakePrompt(Map& fields, Span whole, const ReadInput& input) {
+  if (fields.Find("prompt") == nullptr) return std::nullopt;
+  const std::string* found = FindText(fields, "prompt");
+  const std::string text = found == nullptr ? std::string() : *found;
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    input.diagnostics.Error("infibench.prompt", "prompt: expected the text of the question, found none",
+                            PlaceOf(fields, "prompt", whole),
+                            "fill the cell, or leave the row out with where");
+  }
+  fields.Erase("prompt");
+  return text;
+}
+
+// `folder`: that paths count from. `prompt`: nothing where the case names the file of its question.
+Case CaseOfFields(Value document, const CaseEntry& entry, const std::string& folder,
+                  const std::optional<std::string>& inline_prompt, const SuiteDefaults& defaults,
+                  const ReadInput& input) {
+  Map& fields = document.AsMap();
   RefuseForeignAddresses(fields, kForReaders, kAddressCode, input.diagnostics);
-  WarnOfTypographicQuotes(*document, "infibench.typographic-quotes", input.diagnostics);
-  WarnOfPlainTexts(*document, input.sources.Text(file), "infibench", input.diagnostics);
-  const bool has_grading = TakeGrading(fields, document->span, input.diagnostics);
+  const bool has_grading = TakeGrading(fields, document.span, input.diagnostics);
   const Map& grading = fields.MapAt("grading");
   Case the_case;
   the_case.id = entry.path;
   the_case.weight = defaults.counts_weights ? entry.weight : 1;
-  the_case.span = document->span;
+  the_case.span = document.span;
   const std::optional<double> own_full = NumberAt(fields, "full_score", input.diagnostics);
   const std::optional<double> own_null = NumberAt(fields, "null_score", input.diagnostics);
   the_case.full_score = own_full.value_or(defaults.full_score);
@@ -410,27 +423,27 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   }
   the_case.max_score = NumberAt(grading, "max_score", input.diagnostics);
   the_case.min_score = NumberAt(grading, "min_score", input.diagnostics);
-  const std::string folder = FolderOf(path);
-  const std::string prompt = ReadPrompt(fields, folder, input);
-  WarnOfType(fields, document->span, input.diagnostics);
+  const std::string prompt = inline_prompt ? *inline_prompt : ReadPrompt(fields, folder, input);
+  WarnOfType(fields, document.span, input.diagnostics);
   WarnOfLanguage(fields, grading, input.diagnostics);
   WarnOfUnknownComponents(grading, input.diagnostics);
   AddChecks(grading, FileInliner(input.files, defaults.folder, folder), defaults, fields.Find("lang"),
             the_case);
   const Severity of_broken =
       input.options.compat == Compat::kInfibench ? Severity::kWarning : Severity::kError;
-  TellMissing(fields, document->span, of_broken, !input.options.models.empty(), input.diagnostics);
+  if (!inline_prompt)
+    TellMissing(fields, document.span, of_broken, !input.options.models.empty(), input.diagnostics);
   // Nothing can be scored: the original divides by zero.
   if (has_grading && the_case.checks.empty())
     TellOfNoChecks(PlaceOf(fields, "grading"), of_broken, input.diagnostics);
-  LintCase(*document, the_case.checks, prompt, of_broken, input.diagnostics);
+  LintCase(document, the_case.checks, prompt, of_broken, input.diagnostics);
   if (grading.size() == 1 && grading.Find("similarity") != nullptr && !defaults.qa_system_prompt.empty()) {
     the_case.system = SystemOverride{.kind = SystemOverride::Kind::kText, .text = defaults.qa_system_prompt};
   }
   the_case.turns.push_back(
-      {.role = Role::kUser, .kind = TurnKind::kText, .text = prompt, .span = document->span});
+      {.role = Role::kUser, .kind = TurnKind::kText, .text = prompt, .span = document.span});
   the_case.turns.push_back(
-      {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = document->span});
+      {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = document.span});
   for (const std::string_view key : {"type", "lang"}) {
     if (const std::string* tag = FindText(fields, key)) the_case.tags.edit().push_back(*tag);
   }
@@ -442,6 +455,26 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   the_case.details = DetailsOf(std::move(fields));
   if (is_whole) the_case.details.AsMap().Append("is_full_score_whole", true);
   return the_case;
+}
+
+}  // namespace
+
+std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaults, const ReadInput& input) {
+  const std::string path = defaults.folder + entry.path;
+  FileId file = FileId::kNone;
+  std::optional<Value> document = ReadDocument(entry, path, input, file);
+  if (!document) return std::nullopt;
+  WarnOfTypographicQuotes(*document, "infibench.typographic-quotes", input.diagnostics);
+  WarnOfPlainTexts(*document, input.sources.Text(file), "infibench", input.diagnostics);
+  return CaseOfFields(*std::move(document), entry, FolderOf(path), std::nullopt, defaults, input);
+}
+
+std::optional<Case> ReadInlineCase(Value fields, const std::string& id, const SuiteDefaults& defaults,
+                                   const ReadInput& input) {
+  const Span span = fields.span;
+  const std::optional<std::string> prompt = TakePrompt(fields.AsMap(), span, input);
+  return CaseOfFields(std::move(fields), {.path = id, .span = span}, defaults.folder, prompt, defaults,
+                      input);
 }
 
 }  // namespace assay::infibench

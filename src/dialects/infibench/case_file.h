@@ -42,6 +42,11 @@ struct CaseEntry {
 //   unit_test          `case_lang`, the language of the case
 std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaults, const ReadInput& input);
 
+// The same of a case that stands in the suite and that a row of a table has filled in: its question is its
+// text `prompt`, and its name is its id. Paths count from the suite's folder.
+std::optional<Case> ReadInlineCase(Value fields, const std::string& id, const SuiteDefaults& defaults,
+                                   const ReadInput& input);
+
 // A case without answers should not get more points than the best one.
 void WarnOfNullScore(double null_score, double full_score, Span where, Diagnostics& diagnostics);
 

@@ -243,11 +243,24 @@ constexpr KeyRow kEntryKeys[] = {
 };
 constexpr const KeyPlace* kEntries[] = {&kEntry};
 constexpr ValueShape kEntryShape{.kinds = ValueShape::kText, .members = kEntries};
-constexpr KeyRow kSuiteKeys[] = {
-    {.name = "cases",
-     .help = "The files of the cases.",
-     .shape = {.items = &kEntryShape},
+constexpr KeyRow kFromKeys[] = {
+    {.name = "dataset",
+     .help = "The table: a path, or a mapping as `dataset` of a blueprint.",
      .is_required = true},
+    {.name = "case",
+     .help = "A case file's mapping with templates, and `prompt`, the text of its question.",
+     .shape = {.kinds = ValueShape::kMap},
+     .is_required = true},
+};
+constexpr KeyPlace kFrom{.words = "an entry of `cases_from`", .parts = {kFromKeys}};
+constexpr const KeyPlace* kFroms[] = {&kFrom};
+constexpr ValueShape kFromShape{.members = kFroms};
+constexpr KeyRow kSuiteKeys[] = {
+    {.name = "cases_from",
+     .help = "Cases that the rows of tables fill in, beside `cases` or instead of them.",
+     .shape = {.items = &kFromShape},
+     .since = "0.4.0"},
+    {.name = "cases", .help = "The files of the cases.", .shape = {.items = &kEntryShape}},
     {.name = "attempt_reduce_mode",
      .help = "How attempts at a case are combined.",
      .shape = {.kinds = ValueShape::kText | ValueShape::kNull,

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/case_file.h"
+#include "dialects/infibench/cases_from.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/keys.h"
 #include "dialects/infibench/options.h"
@@ -40,25 +41,65 @@ class SuiteReader {
     counts_weights_ = counts_weights;
     const List* cases = FindList(fields_, "cases");
     std::vector<CaseEntry> entries;
-    const Member* slip = fields_.Find("cases") == nullptr ? SlipForCases() : nullptr;
+    const Member* slip = HasCases() ? nullptr : SlipForCases();
     if (slip != nullptr) {
       input_.diagnostics.Error("infibench.cases",
                                fmt::format("the suite has no `cases`: unknown key {}", Quoted(slip->key)),
                                slip->key_span, "did you mean cases?");
       return entries;
     }
+    const bool has_rows = fields_.Find("cases_from") != nullptr;
+    if (cases == nullptr && fields_.Find("cases") == nullptr && has_rows) return entries;
     if (cases == nullptr) {
       input_.diagnostics.Error("infibench.cases", "expected `cases`, a list of case files",
                                PlaceOf(fields_, "cases"), "- cases/eval_1.yaml");
       return entries;
     }
-    if (cases->empty() && input_.options.compat != Compat::kInfibench) {
+    if (cases->empty() && !has_rows && input_.options.compat != Compat::kInfibench) {
       input_.diagnostics.Error("infibench.cases", "`cases` is empty: there is nothing to evaluate",
                                PlaceOf(fields_, "cases"), "- cases/eval_1.yaml");
     }
     for (const Value& item : *cases) AddEntry(item, entries);
-    CheckChosen(!entries.empty());
     return entries;
+  }
+
+  // Those of the cases of tables that are selected. `listed`: how many cases the suite has of its own.
+  std::vector<Case> Chosen(std::vector<Case> cases, std::size_t listed) {
+    std::vector<Case> chosen;
+    for (Case& each : cases) {
+      const bool is_new = std::find(listed_.begin(), listed_.end(), each.id) == listed_.end();
+      if (!is_new) {
+        input_.diagnostics.Error("infibench.duplicate-case",
+                                 fmt::format("two cases have the name {}", Quoted(each.id)), each.span,
+                                 "give the cases of the table an id of their own: id: \"table-{{id}}\"");
+        continue;
+      }
+      listed_.push_back(each.id);
+      const bool has_room = !input_.options.limit || listed + chosen.size() < *input_.options.limit;
+      if (has_room && IsChosen(each.id)) chosen.push_back(std::move(each));
+    }
+    return chosen;
+  }
+
+  // Each name of --select has to be a case's, and --filter has to leave one.
+  void CheckChosen(bool is_any_left) const {
+    const ReadOptions& options = input_.options;
+    const std::vector<std::string_view> known(listed_.begin(), listed_.end());
+    for (const std::string& name : options.selected) {
+      const bool is_known = std::any_of(known.begin(), known.end(), [&name](std::string_view path) {
+        return path == name || NameOfId(path) == name;
+      });
+      if (is_known) continue;
+      input_.diagnostics.Error(
+          "infibench.select",
+          fmt::format("--select: the suite lists no case {}{}", Quoted(name), IdHint(name, known)), {},
+          "cases are named by their paths, as in the suite, or by their names alone");
+    }
+    if (is_any_left || known.empty() || options.filter.empty()) return;
+    input_.diagnostics.Error(
+        "infibench.filter",
+        fmt::format("no case matches the filter {}{}", Quoted(options.filter), IdHint(options.filter, known)),
+        {}, "\"*\" stands for any run of characters");
   }
 
   std::string Text(std::string_view key) const {
@@ -155,7 +196,7 @@ class SuiteReader {
   }
 
   void WarnOfUnknownKeys() const {
-    const Member* slip = fields_.Find("cases") == nullptr ? SlipForCases() : nullptr;
+    const Member* slip = HasCases() ? nullptr : SlipForCases();
     Map others = fields_;
     if (slip != nullptr) others.Erase(std::string(slip->key));
     WarnOfUnknown(others, kSuite, "");
@@ -177,6 +218,20 @@ class SuiteReader {
                                member->key_span, "run the suite without --compat, or remove the key");
     }
     return &member->value;
+  }
+
+  bool HasCases() const { return fields_.Find("cases") != nullptr || fields_.Find("cases_from") != nullptr; }
+
+  // Cases are known by their paths, and to people by their names alone.
+  bool IsChosen(std::string_view path) const {
+    const std::string_view name = NameOfId(path);
+    const auto& selected = input_.options.selected;
+    const std::string& filter = input_.options.filter;
+    const bool is_selected =
+        selected.empty() || std::any_of(selected.begin(), selected.end(), [&](const std::string& each) {
+          return each == path || each == name;
+        });
+    return is_selected && (filter.empty() || MatchesGlob(filter, path) || MatchesGlob(filter, name));
   }
 
   const Member* SlipForCases() const {
@@ -241,16 +296,7 @@ class SuiteReader {
     listed_.push_back(entry.path);
     if (counts_weights_) entry.weight = weight;
     const ReadOptions& options = input_.options;
-    const auto& selected = options.selected;
-    // Cases are known by their paths, and to people by their names alone.
-    const std::string_view name = NameOfId(entry.path);
-    const bool is_selected =
-        selected.empty() || std::any_of(selected.begin(), selected.end(), [&](const std::string& each) {
-          return each == entry.path || each == name;
-        });
-    if (!is_selected) return;
-    const std::string& filter = options.filter;
-    if (!filter.empty() && !MatchesGlob(filter, entry.path) && !MatchesGlob(filter, name)) return;
+    if (!IsChosen(entry.path)) return;
     if (options.limit && entries.size() >= *options.limit) return;
     const auto is_same = [&](const CaseEntry& other) { return other.path == entry.path; };
     if (std::any_of(entries.begin(), entries.end(), is_same)) {
@@ -260,27 +306,6 @@ class SuiteReader {
       return;
     }
     entries.push_back(std::move(entry));
-  }
-
-  // Each name of --select has to be a case's, and --filter has to leave one.
-  void CheckChosen(bool is_any_left) const {
-    const ReadOptions& options = input_.options;
-    const std::vector<std::string_view> known(listed_.begin(), listed_.end());
-    for (const std::string& name : options.selected) {
-      const bool is_known = std::any_of(known.begin(), known.end(), [&name](std::string_view path) {
-        return path == name || NameOfId(path) == name;
-      });
-      if (is_known) continue;
-      input_.diagnostics.Error(
-          "infibench.select",
-          fmt::format("--select: the suite lists no case {}{}", Quoted(name), IdHint(name, known)), {},
-          "cases are named by their paths, as in the suite, or by their names alone");
-    }
-    if (is_any_left || known.empty() || options.filter.empty()) return;
-    input_.diagnostics.Error(
-        "infibench.filter",
-        fmt::format("no case matches the filter {}{}", Quoted(options.filter), IdHint(options.filter, known)),
-        {}, "\"*\" stands for any run of characters");
   }
 
   const ReadInput& input_;
@@ -402,10 +427,20 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   const RequestSettings asked = ReadRequestSettings(reader);
   defaults.pass_at = reader.Mark();
   suite.pass_at_k = reader.Tries();
-  for (const CaseEntry& entry : reader.Entries(defaults.counts_weights)) {
+  const std::vector<CaseEntry> entries = reader.Entries(defaults.counts_weights);
+  for (const CaseEntry& entry : entries) {
     if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
       suite.cases.push_back(*std::move(the_case));
   }
+  suite.details = Object{{"stem", suite.id}};
+  if (const Member* tables = documents.front().AsMap().FindMember("cases_from")) {
+    CasesFrom read = ReadCasesFrom(*tables, defaults, input);
+    for (Case& the_case : reader.Chosen(std::move(read.cases), entries.size()))
+      suite.cases.push_back(std::move(the_case));
+    suite.files.insert(suite.files.end(), read.files.begin(), read.files.end());
+    suite.details.AsMap().Set("datasets", std::move(read.summaries));
+  }
+  reader.CheckChosen(!suite.cases.empty());
   WarnOfSameIds(suite, input.diagnostics);
   AddVariants(asked, input, suite);
   suite.attempts = AttemptsOf(asked, input, suite.aggregation.reduce, suite.pass_at_k);
@@ -413,7 +448,6 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   suite.score_bounds.are_known =
       std::all_of(suite.cases.begin(), suite.cases.end(),
                   [](const Case& the_case) { return the_case.min_score.value_or(0) >= 0; });
-  suite.details = Object{{"stem", suite.id}};
   if (input.diagnostics.ErrorCount() > errors_before && !input.options.reads_on) return std::nullopt;
   return suite;
 }

@@ -111,10 +111,26 @@ constexpr const KeyPlace* kDocuments[] = {&kDocument};
 constexpr const KeyPlace* kTests[] = {&kTest};
 constexpr ValueShape kDocumentShape{.members = kDocuments};
 constexpr ValueShape kTestShape{.members = kTests};
+constexpr KeyRow kTestsFromKeys[] = {
+    {.name = "dataset",
+     .help = "The table: a path, or a mapping as `dataset` of a blueprint.",
+     .is_required = true},
+    {.name = "test",
+     .help = "A test with templates.",
+     .shape = {.kinds = ValueShape::kMap},
+     .is_required = true},
+};
+constexpr KeyPlace kTestsFromEntry{.words = "an entry of `tests_from`", .parts = {kTestsFromKeys}};
+constexpr const KeyPlace* kTestsFroms[] = {&kTestsFromEntry};
+constexpr ValueShape kTestsFromShape{.members = kTestsFroms};
 constexpr KeyRow kDatasetKeys[] = {
     {.name = "id", .help = "The name of the dataset; the default is the name of its file."},
     {.name = "docs", .help = "The documents.", .shape = {.items = &kDocumentShape}, .is_required = true},
-    {.name = "tests", .help = "The questions.", .shape = {.items = &kTestShape}, .is_required = true},
+    {.name = "tests", .help = "The questions.", .shape = {.items = &kTestShape}},
+    {.name = "tests_from",
+     .help = "Questions that the rows of tables fill in, beside `tests` or instead of them.",
+     .shape = {.items = &kTestsFromShape},
+     .since = "0.4.0"},
 };
 
 // --- matrices ---

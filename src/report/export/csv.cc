@@ -8,6 +8,7 @@
 #include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
 #include "report/export/csv_fields.h"
+#include "report/export/kept_columns.h"
 #include "report/values/points.h"
 #include "report/values/words/served.h"
 #include "spec/score/item_words.h"
@@ -128,10 +129,13 @@ void AppendUse(const AnswerTook* took, std::string_view parameters, std::string&
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   const Suite& suite = *report.suite;
   const std::size_t dimensions = std::max<std::size_t>(CountDimensions(suite), 1);
-  Lines lines(
-      report,
-      fmt::format("state,score,passed,weight,{},{},answered_by", kUseColumns, GroupColumns(dimensions)),
-      sink);
+  const std::vector<std::string> kept = KeptColumns(suite);
+  std::string kept_columns;
+  for (const std::string& column : kept) kept_columns += "," + Field("row." + column);
+  Lines lines(report,
+              fmt::format("state,score,passed,weight,{},{},answered_by{}", kUseColumns,
+                          GroupColumns(dimensions), kept_columns),
+              sink);
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   const std::vector<std::string> parameters = ParametersTexts(suite);
   const CellParts parts = MayStandIn(report) ? CellParts::kGrades : CellParts::kOutcome;
@@ -145,6 +149,10 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
     AppendGroups(the_case, dimensions, lines.out());
     lines.out() += ',';
     if (parts == CellParts::kGrades) AppendField(AnsweredBy(cell.record), lines.out());
+    for (const std::string& column : kept) {
+      lines.out() += ',';
+      AppendField(KeptText(column, the_case), lines.out());
+    }
     return lines.End();
   }));
   return lines.Flush();

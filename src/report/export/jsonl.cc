@@ -6,6 +6,7 @@
 #include "report/decide/comparison.h"
 #include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
+#include "report/export/kept_columns.h"
 #include "report/values/cells.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
@@ -19,7 +20,7 @@ namespace assay {
 namespace {
 
 Value CellLine(const Report& report, const Cell& cell, const std::string& digest, const AnswerTook* took,
-               const Value& parameters, const PassRule& pass) {
+               const Value& parameters, const PassRule& pass, const std::vector<std::string>& kept) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[cell.case_index];
   const Variant& variant = suite.variants[cell.variant];
@@ -57,6 +58,7 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   Extend(line, {{"cluster", TextOrNull(*the_case.cluster)},
                 {"skipped", IsLeftByDecision(report, cell) ? Value(kDecided) : Value(Null{})},
                 {"stopped", TextOrNull(report.stopped)}});
+  AppendKept(kept, the_case, line);
   return Value(std::move(line));
 }
 
@@ -68,12 +70,13 @@ Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink) {
   List parameters;  // by variant
   for (const std::string& text : ParametersTexts(*report.suite))
     parameters.push_back(ParseJson(text).value_or(Value()));
+  const std::vector<std::string> kept = KeptColumns(*report.suite);
   std::optional<CaseIndex> known;
   std::string digest;  // of that case
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
     if (known != cell.case_index) digest = CaseDigest(report.suite->cases[cell.case_index]);
     known = cell.case_index;
-    AppendJson(CellLine(report, cell, digest, uses.Find(cell), parameters[cell.variant], ask.pass),
+    AppendJson(CellLine(report, cell, digest, uses.Find(cell), parameters[cell.variant], ask.pass, kept),
                JsonStyle::kJavaScript, lines.out());
     return lines.EndLine();
   }));

@@ -20,7 +20,7 @@ constexpr double kRounding = 1e-9;  // what sums of decimal fractions lose decid
 
 // Rows of checks/table.cc that give all or nothing, and unit tests: code that fails a test does not work.
 // Sorted.
-constexpr std::array<std::string_view, 65> kYesNoKinds = {"choice",
+constexpr std::array<std::string_view, 67> kYesNoKinds = {"choice",
                                                           "contains",
                                                           "contains_any_of",
                                                           "contains_word",
@@ -75,6 +75,7 @@ constexpr std::array<std::string_view, 65> kYesNoKinds = {"choice",
                                                           "not_squad_exact",
                                                           "not_starts_with",
                                                           "not_starts_with_any_of",
+                                                          "not_use",
                                                           "numeric",
                                                           "script",
                                                           "squad_exact",
@@ -84,7 +85,8 @@ constexpr std::array<std::string_view, 65> kYesNoKinds = {"choice",
                                                           "tool_call_count_between",
                                                           "tool_call_order",
                                                           "tool_called",
-                                                          "unit_test"};
+                                                          "unit_test",
+                                                          "use"};
 static_assert(std::is_sorted(kYesNoKinds.begin(), kYesNoKinds.end()));
 
 // Checks that give all or nothing by what their arguments say.

@@ -65,6 +65,9 @@ inline constexpr KeyRow kDatasetKeys[] = {
      .help = "A seed for another order of the rows.",
      .shape = {.kinds = ValueShape::kWhole}},
     {.name = "limit", .help = "The first rows alone.", .shape = {.kinds = ValueShape::kWhole}},
+    {.name = "keep",
+     .help = "Columns that the exports jsonl and csv show as row.NAME.",
+     .shape = {.kinds = ValueShape::kText, .items = &kAnyTextShape}},
 };
 inline constexpr ValueShape kSeedShape{.kinds = ValueShape::kWhole};
 inline constexpr KeyRow kShotKeys[] = {

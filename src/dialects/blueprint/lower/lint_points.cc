@@ -142,10 +142,8 @@ std::string_view RemedyForOtherTools(std::string_view name) {
       {"semantic_similarity", kIdeal},
       {"meteor", kIdeal},
       {"perplexity", kCost},
-      {"cost", kCost},
-      {"latency", kCost},
       {"javascript", "write $js: EXPRESSION, where r is the answer"},
-      {"python", "write $js: EXPRESSION, where r is the answer; InfiBench suites test programs in Python"},
+      {"python", "write $js: EXPRESSION, where r is the answer; $unit_test runs programs in Python"},
       {"webhook", "write $call: {service: NAME} and describe the service under `externalServices`"},
   };
   const auto row =

@@ -16,6 +16,7 @@
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/lower/models.h"
+#include "dialects/blueprint/lower/program_files.h"
 #include "dialects/blueprint/options.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
@@ -154,6 +155,7 @@ void AddChecks(const Value& prompt, const Value* extract, const ReadInput& input
                  {}};
   AddBlock(prompt.Find("points"), "should", false, work);
   AddBlock(prompt.Find("should_not"), "should_not", true, work);
+  InlineProgramFiles(input.path.substr(0, input.path.rfind('/') + 1), input.files, the_case);
   the_case.tree.children = std::move(work.required);
   for (CheckNode& alternative : work.alternatives) the_case.tree.children.push_back(std::move(alternative));
 }

@@ -325,6 +325,8 @@ class Expansion {
       }
       ++cases_;
       std::optional<PromptEntry> filled = Filled(entry, row, source, shots.get());
+      if (filled && !source.table.kept.empty())
+        reading_.kept[filled->value.TextAt("id")] = dataset::KeptCells(source.table, row, reading_.sources);
       if (filled) out.emplace_back(*std::move(filled)).filled = prompt;
       // What is wrong with a template is wrong with it in every row.
       if (reading_.problems.ErrorCount() > errors_before && is_template_wrong_) return;

@@ -2,6 +2,7 @@
 // follows reads a plain blueprint.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@ struct DatasetReading {
   void (*reshape)(dataset::Table& table) = nullptr;
   dataset::Problems problems = {};
   std::vector<ReadDataset> read = {};
+  std::map<std::string, Map, std::less<>> kept = {};  // by id of the case: columns that exports show
 };
 
 // One of several ways to ask a prompt, between which variants choose.

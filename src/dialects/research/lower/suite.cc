@@ -155,9 +155,12 @@ class SuiteBuilder {
       return std::nullopt;
     }
     const FileId file = input_.sources.Add(*path, std::move(*text));
-    std::optional<Dataset> dataset =
-        ReadDataset(file, *path, input_.sources.Text(file), input_.diagnostics, input_.options.reads_on);
+    const TableReading tables{input_.files, input_.sources};
+    std::optional<Dataset> dataset = ReadDataset(file, *path, input_.sources.Text(file), input_.diagnostics,
+                                                 input_.options.reads_on, &tables);
     if (dataset) {
+      for (const auto& table : dataset->tables)
+        table_files_.push_back({.path = table.path, .file = table.file, .sha256 = table.sha256});
       dataset_file_ = {.path = *path, .file = file, .sha256 = Hex(Sha256Of(input_.sources.Text(file)))};
     }
     return dataset;
@@ -237,6 +240,7 @@ class SuiteBuilder {
     suite.files.push_back(
         {.path = input_.path, .file = file_, .sha256 = Hex(Sha256Of(input_.sources.Text(file_)))});
     suite.files.push_back(dataset_file_);
+    suite.files.insert(suite.files.end(), table_files_.begin(), table_files_.end());
     suite.offered_checks.assign(kResearchChecks.begin(), kResearchChecks.end());
     suite.aggregation.formula = "every-expectation";
     suite.grades_empty_answers = true;
@@ -474,6 +478,7 @@ class SuiteBuilder {
   PathRoots roots_;
   bool has_mock_web_ = false;  // some run has a simulated web
   SourceFile dataset_file_;
+  std::vector<SourceFile> table_files_;  // that its tests come from
 };
 
 }  // namespace

@@ -8,11 +8,13 @@
 
 #include "dialects/research/keys.h"
 #include "dialects/research/read/fields.h"
+#include "dialects/rows_from/rows_from.h"
 #include "dialects/slips/plain_texts.h"
 #include "text/found.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"
+#include "text/template/written.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::research {
@@ -30,8 +32,9 @@ std::string_view Suffix(std::string_view name) {
 
 class DatasetReader {
  public:
-  DatasetReader(FileId file, std::string_view path, Diagnostics& diagnostics, bool reads_on)
-      : file_(file), path_(path), diagnostics_(diagnostics), reads_on_(reads_on) {}
+  DatasetReader(FileId file, std::string_view path, Diagnostics& diagnostics, bool reads_on,
+                const TableReading* tables)
+      : file_(file), path_(path), diagnostics_(diagnostics), reads_on_(reads_on), tables_(tables) {}
 
   std::optional<Dataset> Read(std::string_view text) {
     const std::size_t errors_before = diagnostics_.ErrorCount();
@@ -42,14 +45,17 @@ class DatasetReader {
     fields.WarnOfUnknown(kDataset);
     dataset_.path = path_;
     ReadId(*root);
+    const Value* from = root->Find("tests_from");
     const auto each = [&](std::string_view key, auto read) {
       const List& list = root->ListAt(key);
-      if (list.empty()) fields.Expected(key, "a list that is not empty");
+      const bool is_elsewhere = key == "tests" && from != nullptr && root->Find(key) == nullptr;
+      if (list.empty() && !is_elsewhere) fields.Expected(key, "a list that is not empty");
       for (const Value& item : list) read(item);
     };
     each("docs", [this](const Value& item) { ReadDocument(item); });
     knows_all_ = knows_all_ && !dataset_.docs.empty();
     each("tests", [this](const Value& item) { ReadTest(item); });
+    if (from != nullptr) ReadTables(*from);
     if (diagnostics_.ErrorCount() > errors_before && !reads_on_) return std::nullopt;
     return std::move(dataset_);
   }
@@ -101,6 +107,43 @@ class DatasetReader {
       return;
     }
     dataset_.is_named = IsFolderName(dataset_.id, "the dataset", where, diagnostics_);
+  }
+
+  // Tests that rows of tables fill in. Numbers become texts where the format has texts.
+  void ReadTables(const Value& from) {
+    if (tables_ == nullptr) return Error("tests", "tests_from: tables are not read here", from.span);
+    assay::dataset::Problems problems;
+    const std::string_view path = path_;
+    RowsFrom rows = ExpandRowsFrom(from, {.key = "tests_from",
+                                          .tree = "test",
+                                          .folder = path.substr(0, path.rfind('/') + 1),
+                                          .files = tables_->files,
+                                          .sources = tables_->sources,
+                                          .problems = problems});
+    problems.TellTo(diagnostics_);
+    for (FilledTree& filled : rows.trees) {
+      SetTexts(filled.tree);
+      ReadTest(filled.tree);
+    }
+    dataset_.tables = std::move(rows.files);
+  }
+
+  void SetTexts(Value& value) const {
+    constexpr std::string_view kTexts[] = {"id", "query", "doc_id", "text", "pattern"};
+    if (value.is_list()) {
+      for (Value& item : value.AsList()) SetTexts(item);
+    }
+    if (!value.is_map()) return;
+    for (Member& member : value.AsMap()) {
+      const bool is_text = std::find(std::begin(kTexts), std::end(kTexts), member.key) != std::end(kTexts);
+      if (is_text && member.value.is_number()) {
+        const Span span = member.value.span;
+        member.value = Value(*WrittenText(member.value, tables_->sources));
+        member.value.span = span;
+      } else {
+        SetTexts(member.value);
+      }
+    }
   }
 
   void ReadDocument(const Value& item) {
@@ -223,6 +266,7 @@ class DatasetReader {
   std::string path_;
   Diagnostics& diagnostics_;
   bool reads_on_;
+  const TableReading* tables_;
   bool knows_all_ = true;  // no document is at fault, so that an id that is not there is a slip
   Dataset dataset_;
   std::set<std::string> doc_ids_;
@@ -238,8 +282,8 @@ const Document* Dataset::Find(std::string_view wanted) const {
 }
 
 std::optional<Dataset> ReadDataset(FileId file, std::string_view path, std::string_view text,
-                                   Diagnostics& diagnostics, bool reads_on) {
-  return DatasetReader(file, path, diagnostics, reads_on).Read(text);
+                                   Diagnostics& diagnostics, bool reads_on, const TableReading* tables) {
+  return DatasetReader(file, path, diagnostics, reads_on, tables).Read(text);
 }
 
 }  // namespace assay::research

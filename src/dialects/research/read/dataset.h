@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
+#include "base/files/file_reader.h"
+#include "dataset/table.h"
 #include "dialects/research/read/expectation.h"
 #include "text/value.h"
 
@@ -36,15 +38,23 @@ struct Dataset {
   std::string path;  // absolute
   std::vector<Document> docs;
   std::vector<TestCase> tests;
+  std::vector<assay::dataset::TableFile> tables = {};  // that tests come from
   bool is_named = true;  // false after an error of its id: nothing is found by it
 
   const Document* Find(std::string_view id) const;  // null if there is none
+};
+
+// What tables of tests (`tests_from`) are read with.
+struct TableReading {
+  FileReader& files;
+  SourceFiles& sources;
 };
 
 // Nothing after an error, unless the reader `reads_on`: then documents and tests at fault are left out.
 // YAML (1.1, as PyYAML's safe loader) or JSON, by the suffix of `path`, which the
 // dataset keeps; `text` is the content of `file`.
 std::optional<Dataset> ReadDataset(FileId file, std::string_view path, std::string_view text,
-                                   Diagnostics& diagnostics, bool reads_on = false);
+                                   Diagnostics& diagnostics, bool reads_on = false,
+                                   const TableReading* tables = nullptr);
 
 }  // namespace assay::research

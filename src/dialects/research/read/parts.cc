@@ -93,7 +93,8 @@ std::optional<Dataset> DatasetOf(const PartInput& input, const Matrix& matrix, c
     return std::nullopt;
   }
   const FileId read = input.sources.Add(*path, std::move(*text));
-  return ReadDataset(read, *path, input.sources.Text(read), input.diagnostics, true);
+  const TableReading tables{input.files, input.sources};
+  return ReadDataset(read, *path, input.sources.Text(read), input.diagnostics, true, &tables);
 }
 
 // Runs that read documents from this machine need them. They may come later: `assay prepare` downloads them.
@@ -124,7 +125,8 @@ bool ClaimsDataset(std::string_view path, std::string_view text) {
   };
   // Either of the two; what has questions of another format's kind is that.
   constexpr std::string_view kOthers[] = {"prompts", "prompt", "cases", "providers", "targets", "responses"};
-  return (has("docs") || has("tests")) && std::none_of(std::begin(kOthers), std::end(kOthers), has);
+  return (has("docs") || has("tests") || has("tests_from")) &&
+         std::none_of(std::begin(kOthers), std::end(kOthers), has);
 }
 
 bool ClaimsMatrix(std::string_view path, std::string_view) {
@@ -133,7 +135,9 @@ bool ClaimsMatrix(std::string_view path, std::string_view) {
 }
 
 std::optional<std::string> CheckDataset(const PartInput& input, FileId file, std::string_view text) {
-  const std::optional<Dataset> dataset = ReadDataset(file, input.absolute, text, input.diagnostics);
+  const TableReading tables{input.files, input.sources};
+  const std::optional<Dataset> dataset =
+      ReadDataset(file, input.absolute, text, input.diagnostics, false, &tables);
   return dataset ? std::optional<std::string>(Holds(*dataset)) : std::nullopt;
 }
 

@@ -87,7 +87,9 @@ Result<RebuiltFiles> RebuildResearch(const RebuildInput& input) {
     ASSAY_TRY(const std::string path, ResolveOptionPath(named, input.roots));
     ASSAY_TRY(std::string text, input.files.Read(path));
     const FileId file = input.sources.Add(named, std::move(text));
-    std::optional<Dataset> dataset = ReadDataset(file, path, input.sources.Text(file), input.diagnostics);
+    const TableReading tables{input.files, input.sources};
+    std::optional<Dataset> dataset =
+        ReadDataset(file, path, input.sources.Text(file), input.diagnostics, false, &tables);
     if (!dataset) return Error{ErrorCode::kInvalidInput, fmt::format("{} is no dataset", Quoted(named))};
     id = std::move(dataset->id);
   }
