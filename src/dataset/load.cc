@@ -9,6 +9,7 @@
 #include "dataset/select/select.h"
 #include "dataset/select/where.h"
 #include "text/template/path.h"
+#include "text/template/written.h"
 
 namespace assay::dataset {
 

@@ -131,7 +131,7 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::size_t dimensions = std::max<std::size_t>(CountDimensions(suite), 1);
   const std::vector<std::string> kept = KeptColumns(suite);
   std::string kept_columns;
-  for (const std::string& column : kept) kept_columns += "," + Field("row." + column);
+  for (const std::string& column : kept) kept_columns += "," + CsvField("row." + column);
   Lines lines(report,
               fmt::format("state,score,passed,weight,{},{},answered_by{}", kUseColumns,
                           GroupColumns(dimensions), kept_columns),
