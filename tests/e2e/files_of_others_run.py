@@ -142,7 +142,7 @@ with e2e.scratch() as folder:
             ("{{question}}", "{{qestion}}", ["did you mean {{question}}?", "prices.yaml:6:"]),
             ("metric: exact_match", "metric: bleu", ["lm-eval.metric", "$bleu"]),
             ("function: take_first", "function: my_filter", ["lm-eval.filter", "multi_choice_regex"]),
-            ('regex_pattern: "#### (-?[0-9.,]+)"', 'regex_pattern: "("', ["pattern of Python", "prices.yaml:10"])):
+            ('regex_pattern: "#### (-?[0-9.,]+)"', 'regex_pattern: "("', ["pattern of Python", "prices.yaml:"])):
         write(folder, prices__yaml=TASK.replace(old, new))
         e2e.expect(e2e.assay("check", "prices.yaml", "-m", "echo:a", cwd=folder), 1, *said)
     write(folder, prices__yaml=TASK, base__yaml=TASK.replace("task: prices\n", ""),

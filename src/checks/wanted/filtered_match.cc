@@ -7,7 +7,7 @@
 //           map | majority_vote, …}], applied in order; `listed` are the choices of multi_choice_regex
 //   score   1 or 0; 0 and "no answer found" where a filter finds nothing and has no fallback of its own
 //   source  lm-eval 0.4.9, filters and exact_match; known deviations: what finds nothing never equals
-//           "[invalid]"; regexes_to_ignore are JavaScript's patterns
+//           "[invalid]"
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -30,6 +30,20 @@ constexpr int kSelectMost = 1'000;
 
 using Filtered = std::optional<std::string>;  // nothing: no answer was found
 
+// What a comparison ignores, applied in the order of the members.
+struct IgnoredParts {
+  std::vector<std::shared_ptr<const PythonRegex>> drop;
+  NormalRules rules;
+
+  Result<std::string> Without(std::string_view given) const {
+    std::string text(given);
+    for (const auto& regex : drop) {
+      ASSAY_TRY(text, regex->Without(text));
+    }
+    return NormalForm(text, rules);
+  }
+};
+
 struct PatternFilter {
   std::shared_ptr<const PythonRegex> regex;
   int select = 0;
@@ -39,7 +53,7 @@ struct PatternFilter {
 // The choices that a multi_choice_regex looks for where its own pattern finds nothing.
 struct ChoiceFilter {
   PatternFilter pattern;
-  NormalRules rules;                                       // what is ignored in choices and answer
+  IgnoredParts rules;                                      // in choices and answer
   std::vector<std::pair<std::string, std::string>> texts;  // a choice's normal form, "(A)"
   std::shared_ptr<const PythonRegex> letter;               // ": A"
 };
@@ -54,25 +68,26 @@ using AnswerFilter = std::variant<WordFilter, PatternFilter, ChoiceFilter, MapFi
 
 struct FilteredMatch {
   std::vector<std::string> wanted;  // in their normal forms
-  NormalRules rules;
+  IgnoredParts rules;
   std::vector<std::string> until;
   std::vector<AnswerFilter> filters;
 };
 
-Result<NormalRules> ReadIgnored(const Value& map) {
-  NormalRules rules{.trim = false};
+Result<IgnoredParts> ReadIgnored(const Value& map) {
+  IgnoredParts ignored{.drop = {}, .rules = {.trim = false}};
+  NormalRules& rules = ignored.rules;
   ASSAY_TRY(rules.lower, FlagMember(map, "ignore_case", false));
   ASSAY_TRY(rules.no_punctuation, FlagMember(map, "ignore_punctuation", false));
   ASSAY_TRY(rules.no_digits, FlagMember(map, "ignore_numbers", false));
   if (const Value* patterns = map.Find("regexes_to_ignore"); patterns != nullptr && !patterns->is_null()) {
     ASSAY_TRY(const std::vector<std::string> texts, WrittenTexts(*patterns, Emptiness::kAllowed));
     for (const std::string& text : texts) {
-      Result<std::shared_ptr<const JsRegex>> compiled = JsRegex::Compile(text, JsRegexFlags::kUnicode);
-      if (!compiled) return BadArgument("a pattern of JavaScript: " + compiled.error().message, *patterns);
-      rules.drop.push_back(*std::move(compiled));
+      Result<std::shared_ptr<const PythonRegex>> compiled = PythonRegex::Compile(text);
+      if (!compiled) return BadArgument("a pattern of Python: " + compiled.error().message, *patterns);
+      ignored.drop.push_back(*std::move(compiled));
     }
   }
-  return rules;
+  return ignored;
 }
 
 Result<PatternFilter> ReadPattern(const Value& filter) {
@@ -106,7 +121,7 @@ Result<ChoiceFilter> ReadChoices(const Value& filter, const Value& args) {
   std::string letters;
   for (const std::string& text : texts) {
     const std::string letter(1, static_cast<char>('A' + choices.texts.size()));
-    ASSAY_TRY(std::string normal, NormalForm(JsTrim(text), choices.rules));
+    ASSAY_TRY(std::string normal, choices.rules.Without(JsTrim(text)));
     choices.texts.emplace_back(std::move(normal), fmt::format("({})", letter));
     letters += (letters.empty() ? "" : "|") + letter;
   }
@@ -174,7 +189,7 @@ Result<FilteredMatch> ReadFilteredMatch(const Value& args) {
   ASSAY_TRY(match.rules, ReadIgnored(args));
   ASSAY_TRY(const std::vector<std::string> targets, ReadTargets(args));
   for (const std::string& target : targets) {
-    ASSAY_TRY(std::string normal, NormalForm(target, match.rules));
+    ASSAY_TRY(std::string normal, match.rules.Without(target));
     match.wanted.push_back(std::move(normal));
   }
   if (const Value* until = args.Find("until")) {
@@ -221,7 +236,7 @@ std::string ChoiceIn(std::string_view text, const ChoiceFilter& filter) {
 Result<Filtered> Apply(const ChoiceFilter& filter, const std::string& text) {
   ASSAY_TRY(const Filtered own, filter.pattern.regex->PickMatch(text, filter.pattern.select));
   if (own && !JsTrim(*own).empty()) return Filtered(std::string(JsTrim(*own)));
-  ASSAY_TRY(const std::string normal, NormalForm(text, filter.rules));
+  ASSAY_TRY(const std::string normal, filter.rules.Without(text));
   if (std::string choice = ChoiceIn(normal, filter); !choice.empty()) return Filtered(std::move(choice));
   ASSAY_TRY(const Filtered letter, filter.letter->PickMatch(text, filter.pattern.select));
   return letter ? Filtered(fmt::format("({})", *letter)) : filter.pattern.fallback;
@@ -266,7 +281,7 @@ Score GradeFiltered(const GradeInput& input, const FilteredMatch& match, WorkerS
     score.explanation = "no answer found";
     return score;
   }
-  const Result<std::string> normal = NormalForm(**found, match.rules);
+  const Result<std::string> normal = match.rules.Without(**found);
   if (!normal) return LostScore(normal.error().message, false);
   score.value = std::find(match.wanted.begin(), match.wanted.end(), *normal) != match.wanted.end() ? 1 : 0;
   constexpr std::size_t kShownMax = 200;

@@ -54,6 +54,9 @@ TEST_CASE("filtered_match: steps follow each other") {
   CHECK(GradeFilteredAnswer(R"x({"target": "B", "ignore_case": true, "ignore_punctuation": true})x", "b.")
             .value == 1);
   CHECK(GradeFilteredAnswer(R"x({"target": "1000", "regexes_to_ignore": [","]})x", "1,000").value == 1);
+  CHECK(
+      GradeFilteredAnswer(R"x({"target": "w\n#### 7", "regexes_to_ignore": ["(?s).*#### ", "\\.$"]})x", "7.")
+          .value == 1);
   CHECK(GradeFilteredAnswer(R"x({"target": "a"})x", "a ").value == 0);
   CHECK(GradeFilteredAnswer(R"x({"target": ["a", "b"]})x", "b").value == 1);
 }

@@ -151,6 +151,11 @@ std::optional<Suite> ReadForeign(ForeignSuite foreign, DatasetReading& reading, 
                             {file, 0, 0}, "run it without --compat");
     return std::nullopt;
   }
+  if (foreign.entries.empty()) {
+    input.diagnostics.Error("dataset.empty", "expected questions, found none", {file, 0, 0},
+                            "docs/formats-of-others.md says what assay reads of such a file");
+    return std::nullopt;
+  }
   std::vector<std::string_view> names = input.options.check_names;
   if (!names.empty()) names.insert(names.end(), foreign.checks.begin(), foreign.checks.end());
   ParseContext context{.compat = Compat::kNone,

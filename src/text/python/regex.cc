@@ -337,6 +337,29 @@ Result<std::optional<std::string>> PythonRegex::PickMatch(std::string_view text,
   return std::move(last.front());
 }
 
+Result<std::string> PythonRegex::Without(std::string_view text) const {
+  if (text.size() > limits::kReplyBytesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
+  }
+  const std::string mended = FindInvalidUtf8(text) == std::string_view::npos ? "" : WellFormed(text);
+  if (!mended.empty()) text = mended;
+  CpuBudget budget(limits::kPatternTime);
+  PatternSearch search(program_->code.get(), text, 0, budget);
+  std::string left;
+  std::size_t kept = 0;  // up to where `left` has it
+  for (std::size_t from = 0; from <= text.size();) {
+    const int outcome = search.Run(from);
+    if (outcome == PCRE2_ERROR_NOMATCH) break;
+    if (outcome < 0) return LimitOf(outcome, budget);
+    const TextRange place = search.place();
+    left.append(text.substr(kept, place.from - kept));
+    kept = place.to;
+    from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
+  }
+  return left.append(text.substr(kept));
+}
+
 Result<bool> PythonRegex::FullMatch(std::string_view text) const {
   CpuBudget budget(limits::kPatternTime);
   ASSAY_TRY(const Found found, Match(program_->code.get(), text, PCRE2_ANCHORED | PCRE2_ENDANCHORED, budget));

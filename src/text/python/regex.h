@@ -40,6 +40,8 @@ class PythonRegex {
   // that is not empty, without groups the whole match. Nothing: there is no such match, or its groups
   // are empty (one group alone gives an empty text).
   Result<std::optional<std::string>> PickMatch(std::string_view text, int select) const;
+  // re.sub with nothing in the place of each match. Ill-formed bytes become U+FFFD.
+  Result<std::string> Without(std::string_view text) const;
   Result<bool> FullMatch(std::string_view text) const;
 
  private:
