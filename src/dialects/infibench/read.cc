@@ -380,6 +380,27 @@ void WarnOfSameIds(const Suite& suite, Diagnostics& diagnostics) {
   }
 }
 
+// Those of files, then those of tables.
+void AddCases(const Map& fields, const SuiteDefaults& defaults, const ReadInput& input, SuiteReader& reader,
+              Suite& suite) {
+  const std::vector<CaseEntry> entries = reader.Entries(defaults.counts_weights);
+  for (const CaseEntry& entry : entries) {
+    if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
+      suite.cases.push_back(*std::move(the_case));
+  }
+  bool is_any_left = !entries.empty();
+  if (const Member* tables = fields.FindMember("cases_from")) {
+    CasesFrom read = ReadCasesFrom(*tables, defaults, input);
+    for (Case& the_case : reader.Chosen(std::move(read.cases), entries.size())) {
+      suite.cases.push_back(std::move(the_case));
+      is_any_left = true;
+    }
+    suite.files.insert(suite.files.end(), read.files.begin(), read.files.end());
+    suite.details.AsMap().Set("datasets", std::move(read.summaries));
+  }
+  reader.CheckChosen(is_any_left);
+}
+
 std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_view text) {
   const std::size_t errors_before = input.diagnostics.ErrorCount();
   std::vector<Value> documents = ReadYaml(file, text, YamlRules::kPyYaml, input.diagnostics);
@@ -427,20 +448,8 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   const RequestSettings asked = ReadRequestSettings(reader);
   defaults.pass_at = reader.Mark();
   suite.pass_at_k = reader.Tries();
-  const std::vector<CaseEntry> entries = reader.Entries(defaults.counts_weights);
-  for (const CaseEntry& entry : entries) {
-    if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
-      suite.cases.push_back(*std::move(the_case));
-  }
   suite.details = Object{{"stem", suite.id}};
-  if (const Member* tables = documents.front().AsMap().FindMember("cases_from")) {
-    CasesFrom read = ReadCasesFrom(*tables, defaults, input);
-    for (Case& the_case : reader.Chosen(std::move(read.cases), entries.size()))
-      suite.cases.push_back(std::move(the_case));
-    suite.files.insert(suite.files.end(), read.files.begin(), read.files.end());
-    suite.details.AsMap().Set("datasets", std::move(read.summaries));
-  }
-  reader.CheckChosen(!suite.cases.empty());
+  AddCases(documents.front().AsMap(), defaults, input, reader, suite);
   WarnOfSameIds(suite, input.diagnostics);
   AddVariants(asked, input, suite);
   suite.attempts = AttemptsOf(asked, input, suite.aggregation.reduce, suite.pass_at_k);
