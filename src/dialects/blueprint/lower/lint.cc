@@ -12,8 +12,8 @@
 #include "base/text/ascii.h"
 #include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
-#include "dialects/blueprint/rows/datasets.h"
 #include "dialects/blueprint/read/model_options.h"
+#include "dialects/blueprint/rows/datasets.h"
 
 namespace assay::blueprint {
 
