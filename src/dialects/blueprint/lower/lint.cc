@@ -13,6 +13,7 @@
 #include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
+#include "dialects/blueprint/rows/datasets.h"
 
 namespace assay::blueprint {
 
@@ -302,8 +303,11 @@ void LintHeader(const Map& header, ParseContext& context) {
   LintModels(header.Find("models"), context);
   LintServices(header.Find("externalServices"), context);
   LintKeptKeys(header, kHeader, kHeader.words, context);
+  // Rows fill these in.
+  const bool are_filled = context.datasets != nullptr && !context.datasets->read.empty();
   for (const std::string_view key : {"system", "systemPrompt", "systems"}) {
-    if (const Value* text = header.Find(key)) LintQuestion(*text, "the header", context);
+    const Value* text = are_filled ? nullptr : header.Find(key);
+    if (text != nullptr) LintQuestion(*text, "the header", context);
   }
   for (const Member& member : header) {
     if (FindKey(HeaderOf(context), member.key) != nullptr) continue;
