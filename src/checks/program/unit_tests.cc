@@ -49,7 +49,7 @@ struct UnitTests {
   std::string missing = {};              // why no program can run; "" if it can
   std::vector<std::string> absent = {};  // packages that programs do without
   ProgramRules rules;
-  // The point's own extraction gave the code: it is taken as it stands, and no fence is looked for.
+  // An extraction gives the code: it is taken as it stands, and no fence is looked for.
   bool is_extracted = false;
   std::optional<double> shared_max = {};  // `total`: what all tests give together; nothing: their weights
 
@@ -348,6 +348,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   if (lang == nullptr) lang = &none;
   tests.language = LanguageOfTests(args, input.programs);
   tests.shared_max = args.NumberAt("total");
+  tests.is_extracted = !input.check.extract->is_undefined();
   std::string told;  // the first problem
   const auto tell = [&](std::string_view problem, Span where) {
     std::string each = TellBroken(input, problem, where, diagnostics);
