@@ -25,6 +25,7 @@
 #include "spec/suite/outside.h"
 #include "spec/suite/suite_rules.h"
 #include "text/found.h"
+#include "text/javascript/text.h"
 
 namespace assay {
 namespace {
@@ -182,8 +183,11 @@ std::string PrefixedAnswer(const UnitTest& test, std::string_view answer) {
 // Without the language's header.
 std::string BodyOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
   const std::string given = PrefixedAnswer(test, answer);
-  return test.prefix_text + "\n" +
-         (tests.is_extracted ? given : ExtractCode(*tests.language, given, test.which));
+  if (tests.is_extracted) return test.prefix_text + "\n" + given;
+  std::string code = ExtractCode(*tests.language, given, test.which);
+  // The rule for bare code continues a function that the prompt begins: it leaves nothing of a whole one.
+  if (tests.shared_max && JsTrim(code).empty()) code = given;
+  return test.prefix_text + "\n" + code;
 }
 
 std::string ProgramOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {

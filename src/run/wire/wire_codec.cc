@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/errors/diagnostics.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "base/wire/sse.h"
 #include "checks/judge/reading/doubt.h"
@@ -124,7 +125,7 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
   if (answer->finish_reason == kPaused && answer->tool_calls.empty()) verdict.paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
-  verdict.has_begun = HasBegunAnswer(*answer);
+  verdict.has_begun = HasBegunAnswer(*answer) || !answer->reasoning.empty() || !answer->tool_calls.empty();
   if (!prepared.takes_silence) return SpokenReply(*std::move(answer));
   return HeldReply(*std::move(answer), prepared.takes_any_end);
 }
@@ -322,12 +323,36 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
-// Whether a reply that reports an error has more than the error: events before it, or output beside it (the
-// Responses API).
+// Whether a reply that reports an error has more than the error: events before it, or words beside it (the
+// Responses API, a choice of OpenRouter).
 bool HasBegun(const HttpReply& reply) {
   if (IsEventStream(reply)) return ReadSse(reply.body).size() > 1;
   const Result<Value> body = ParseJson(reply.body);
-  return body && body->is_map() && !body->ListAt("output").empty();
+  if (!body || !body->is_map()) return false;
+  const List& choices = body->ListAt("choices");
+  const bool has_words =
+      !choices.empty() && !choices.front().MapAt("message").TextAt("content").empty();
+  return has_words || !body->ListAt("output").empty();
+}
+
+// Whether a service says something of what its model wrote, in whatever words and with whatever status: such an
+// error is the end of a reply that had begun. The number of output tokens is none of these words.
+bool SpeaksOfOutput(std::string_view body) {
+  constexpr std::size_t kLooked = 16'384;
+  constexpr std::string_view kWords[] = {"output",       "generated",    "produced",     "parse",
+                                         "parsing",      "syntax error", "unknown role", "attempted to call"};
+  const std::string small = AsciiLower(JsTrim(body).substr(0, kLooked));
+  if (!small.starts_with('{') && !small.starts_with('[')) return false;  // the page of a proxy
+  const std::string_view text = small;
+  const auto stands = [text](std::string_view word) {
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+      const bool is_whole = at == 0 || !(IsAsciiAlphanumeric(text[at - 1]) || text[at - 1] == '_');
+      const std::string_view rest = text.substr(at + word.size());
+      if (is_whole && !rest.starts_with(" token") && !rest.starts_with("_token")) return true;
+    }
+    return false;
+  };
+  return std::any_of(std::begin(kWords), std::end(kWords), stands);
 }
 
 // A judge's service that breaks its reply off, or holds it back, may have been made to by what the judge
@@ -343,7 +368,8 @@ void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   const bool is_ok = reply.status >= 200 && reply.status < 300;
   const bool is_half = verdict.has_begun && !MayQuoteUnread(code);
   const bool is_broken = is_one_of(kBroken) && (!verdict.stated.finish.empty() || HasBegun(reply));
-  if (is_half || is_broken || (is_ok && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
+  const bool is_of_output = (is_one_of(kBroken) || is_one_of(kHeld)) && SpeaksOfOutput(reply.body);
+  if (is_half || is_broken || is_of_output || (is_ok && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,

@@ -317,9 +317,41 @@ def ends_half(provider, reply):
         with MockServer(reply=replies) as mock:
             result = e2e.assay("run", "suite.json", "--json", "-j", "1", "--max-retries", "0", *(
                 f"--base-url={each}={mock.url}" + "/v1" * (each == "openai") for each in ("openai", provider)),
-                cwd=folder, env={**KEY, "ANTHROPIC_API_KEY": "k", "GOOGLE_API_KEY": "k", "COHERE_API_KEY": "k", "OPENROUTER_API_KEY": "k"})
+                cwd=folder, env={**KEY, "ANTHROPIC_API_KEY": "k", "GOOGLE_API_KEY": "k", "COHERE_API_KEY": "k",
+                                 "OPENROUTER_API_KEY": "k"})
         e2e.expect(result, 2, "graded in part")
         return None if (mean := e2e.one_run(result)["mean"]) is None else f"a mean of {mean}"
+    return tries
+
+
+def waits_for(code):
+    """A judge's service replies to five questions, and then tells assay to wait for longer than --patience. No answer
+    then has a mean of the others."""
+    def tries(folder):
+        asked = []
+
+        def reply(_, body):
+            if body["model"] == "high":
+                return (ALL, "stop")
+            asked.append(body)
+            return (f"<reflection>No.</reflection>{UNMET}", "stop") if len(asked) <= 5 else status(code)
+
+        (folder / "suite.json").write_text(json.dumps({
+            "title": "Verdicts", "id": "verdicts", "models": ["echo:a"],
+            "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"openai:{name}"} for name in ("low", "high")]}},
+            "prompts": [{"id": f"a{number}", "prompt": f"Name capital {number}.", "should": ["Says Paris"]}
+                        for number in range(14)]}))
+
+        def sent(path, body):
+            said = reply(path, body)
+            return said if isinstance(said[0], int) else {
+                "choices": [{"message": {"role": "assistant", "content": said[0]}, "finish_reason": said[1]}]}
+
+        with MockServer(reply=sent) as mock:
+            result = e2e.assay("run", "suite.json", "--json", "-j", "1", "--patience", "2",
+                               f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
+        found = e2e.one_run(result)["variants"][0]["partial"]
+        return None if found == 9 else f"{found} answers lack a score, not 9"
     return tries
 
 
@@ -981,7 +1013,21 @@ ATTACKS = [
                          (500, "Unexpected token 12 while expecting start token 200006"),
                          (500, "The model produced invalid content."), (400, "invalid_unicode_output_error"),
                          (424, "ModelErrorException: no"), (400, "output did not match grammar"),
-                         (500, "The server failed to generate valid JSON"))],
+                         (500, "The server failed to generate valid JSON"),
+                         (400, "Output blocked by content filtering policy"),
+                         (400, "Output data may contain inappropriate content"),
+                         (400, "OutputTextSensitiveContentDetected"), (400, "output new_sensitive (1027)"),
+                         (424, "Model produced invalid sequence as part of ToolUse"),
+                         (500, "XML syntax error on line 5: element <function> closed by </parameter>"),
+                         (500, "The model produced output that does not match the expected format"),
+                         (500, "Unknown role: final"), (500, "Failed to parse fc related info"),
+                         (400, "attempted to call tool 'x' which was not in request.tools"))],
+    *[Attack(f"a judge replies nothing but {text!r}", "half a reply may quote", loses_votes((text, "stop"), 14))
+      for text in ("> The moon is rock.", "- The moon is rock.", "| The moon is rock.", "<text>The moon is rock.",
+                   "assistant (generated): The moon is rock.", "```\nThe moon is rock.\n```")],
+    *[Attack(f"a judge's service says {code} until nobody waits for it", "who fell silent is missed", waits_for(code),
+             slow=code == 503)
+      for code in (503, 529, 429)],
     *[Attack(f"a judge's stream breaks off with an error {code}", "a service may report what its model wrote",
              loses_votes(broken_stream(code), 14, words=("--stream",))) for code in (400, 500, "server_error")],
     *[Attack(f"a judge's service refuses twelve questions with {code} and {text!r}", "no answer silences a judge",

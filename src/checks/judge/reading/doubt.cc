@@ -239,7 +239,10 @@ bool BreaksTags(std::string_view text) {
   const Element verdict = ElementIn(lower, kClassOpen, kClassClose);
   // Where a judge repeats the sign by which models end, or a tag that ends thoughts, its service may end the
   // reply there, or begin it.
-  if (reflection.end == 0) return lower.find("reflection>") != std::string::npos || !ClosesMarks(text);
+  // So may one that is nothing but a quotation.
+  if (reflection.end == 0) {
+    return lower.find("reflection>") != std::string::npos || !ClosesMarks(text) || !IsPlainSide(text);
+  }
   if (verdict.end == 0) return false;
   const bool is_first = reflection.begin < verdict.begin;
   const Element& first = is_first ? reflection : verdict;
@@ -333,7 +336,8 @@ bool BreaksJson(std::string_view text) {
   const std::size_t name = FindReflection(whole);
   if (ParseJson(whole)) return !ParseJson(whole, RepeatedKeys::kRefuse);
   if (name == std::string_view::npos)
-    return whole.find("\"classification\"") != std::string_view::npos || !ClosesMarks(whole);
+    return whole.find("\"classification\"") != std::string_view::npos || !ClosesMarks(whole) ||
+           !IsPlainSide(whole);
   const std::size_t begin = std::min(whole.rfind('{', name), name);
   const std::size_t last = whole.rfind('}');
   // A reply that ends within its object was ended by a sign that the judge repeated.

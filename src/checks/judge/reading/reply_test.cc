@@ -490,13 +490,19 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
                                   "The answer\tFine.\n" + verdict,
                                   verdict + "\n1) Fine.",
                                   verdict + "\nAI: Fine.",
+                                  std::string("> The moon is rock."),
+                                  std::string("- The moon is rock."),
+                                  std::string("| The moon is rock."),
+                                  std::string("<text>The moon is rock."),
+                                  std::string("assistant (generated): The moon is rock."),
+                                  std::string("```\nThe moon is rock.\n```"),
                                   std::string()}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kTags));
   }
   for (const std::string& text :
        {"Here you are:\n" + verdict, verdict + "\nThat's all.", "Sure.\n```xml\n" + verdict + "\n```",
-        std::string("Not met. > Fine."), "**" + verdict + "**", "    " + verdict,
+        std::string("Not met. It is fine."), "**" + verdict + "**", "    " + verdict,
         "The user asks for it; the text says \"x\".\n\n" + verdict, "Sure!\n" + verdict,
         "**Verdict:**\n\n" + verdict, "Okay, let me judge this.\n" + verdict,
         "Ich bewerte die Antwort (die um 10:30 kam) wie folgt:\n\n" + verdict, "评估如下：\n" + verdict,

@@ -72,6 +72,7 @@ Gates::Passage Gates::PassageOf(Call& call, TimePoint now) {
                     world_.plan.pools()[call.pool].name,
                     std::chrono::duration<double>(world_.options.retry.patience).count());
     findings_.AddNoteOnce(reason, "; the same command sends it again");
+    if (IsJudge(call.prepared.tag.role)) reason += fmt::format("; {}", kJudgeFellSilent);
     return {.door = Door::kShut,
             .reason = {ErrorCode::kCancelled, "not asked: " + std::move(reason)},
             .is_down = true};
