@@ -19,10 +19,12 @@ HEADER = {"models": "models: [echo:a]", "title": "title: A title", "description"
           "max_tokens": "max_tokens: 50", "effort": "# no effort", "parameters": "# no parameters",
           "tools": "# no tools", "toolUse": "# no tools are used", "services": "# no services",
           "format": "# no format", "more": "# nothing more", "system": "# no system prompt",
-          "evaluation": "# the usual judges", "definitions": "# no definitions", "id": "id: good"}
+          "evaluation": "# the usual judges", "definitions": "# no definitions", "id": "id: good",
+          "pass": "pass: 0.8", "pass_at_k": "pass_at_k: [1, 2]"}
 PROMPT = {"id": "id: p{n}", "prompt": "prompt: Say hello to {n}.", "weight": "weight: 2", "system": "# no system",
           "ideal": "# no ideal", "citation": "# no citation", "temperature": "# no temperature", "tools": "# no tools",
-          "cluster": "cluster: c", "flaky": "flaky: true", "format": "# no format", "render_as": "# markdown",
+          "cluster": "cluster: c", "group": "group: g", "flaky": "flaky: true", "format": "# no format",
+          "render_as": "# markdown",
           "should": "should: [hello, greets]", "should_not": "should_not: [$contains: bye]"}
 POINT = "should: [{}]"
 # (code, slot, line); several codes where one line has several problems
@@ -55,6 +57,8 @@ FAULTS_OF_HEADER = [
     ("blueprint.judge-models", "evaluation", "evaluationConfig: {{llm-coverage: {{judgeModels: [echo:a]}}}}"),
     ("blueprint.no-effect", "evaluation", "evaluationConfig: {{llm-coverage: {{judgeMode: failover}}}}"),
     ("blueprint.address", "services", "externalServices: {{s: {{url: 'ftp://host/x'}}}}"),
+    ("blueprint.pass", "pass", "pass: most"), ("blueprint.pass", "pass", "pass: 2"),
+    ("blueprint.pass-at-k", "pass_at_k", "pass_at_k: 2"), ("blueprint.pass-at-k", "pass_at_k", "pass_at_k: [0, 2]"),
     ("yaml.duplicate-key", "more", "description: Again"),
 ]
 FAULTS_OF_PROMPT = [
@@ -83,6 +87,7 @@ FAULTS_OF_PROMPT = [
         ("check.broken", "$contains_all_of: 5"), ("blueprint.point", "7"), ("blueprint.point", "{{text: a, fn: js}}"),
         ("blueprint.point", "hello, {{fn: 5}}"), ("blueprint.point", "[[hello, [7]]]"),
         ("blueprint.point-weight", "{{$contains: a, weight: '3'}}"),
+        ("blueprint.point-name", "{{$contains: a, name: [strict]}}"),
         ("blueprint.point-weight", "{{text: a, weight: 99}}"), ("blueprint.ref", "$ref: nothing"),
         ("blueprint.dollar-text", "'$100 and more'"), ("blueprint.quoted-function", '"$contains: a"'),
         ("blueprint.path-text", "[$is_json, b]"), ("blueprint.odd-citation", "{{contains: x}}"),

@@ -25,8 +25,8 @@ SUITE = [("mode", "attempt_reduce_mode: avg"), ("full", "full_score_per_question
 def case(n):
     return [("id", f"id: c{n}"), ("prompt", "prompt_path: p.txt"), ("type", "type: code completion"),
             ("lang", "lang: python"), ("full", "full_score: 1"), ("null", "null_score: 0"), ("cluster", "cluster: c"),
-            ("flaky", "flaky: true"), ("more", "# nothing more"), ("title", "title: Some words"), ("grading",
-             "grading:"),
+            ("flaky", "flaky: true"), ("group", "group: g"), ("more", "# nothing more"),
+            ("title", "title: Some words"), ("grading", "grading:"),
             ("max", "  max_score: 1"),
             ("keywords", "  keywords: [hello, {content: {content: 'h.', regex: true}, weight: 2}]"),
             ("blanks", "  blank_filling: {template: 'a [blank] b', targets: [x]}"),

@@ -154,6 +154,8 @@ with e2e.scratch() as folder:
     prompts = json.loads(e2e.assay("check", "shots.yaml", "-m", "echo:a", "--json", cwd=folder).stdout)["prompts"]
     e2e.check(prompts[0]["messages"][-1]["content"] == "Question: One loaf at two euros?\nAnswer: #### 2\n\n"
               "Question: Three loaves at two euros?\nAnswer:", f"an example before the question: {prompts[0]}")
+    for name in ("hub.yaml", "shots.yaml"):  # their task has the same name
+        Path(folder, name).unlink()
     both = e2e.assay("check", "both.yaml", "-m", "echo:a", cwd=folder)
     e2e.expect(both, 0)
     e2e.check("4 cases" in both.stdout, "the tasks of a group", both)

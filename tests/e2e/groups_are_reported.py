@@ -147,7 +147,7 @@ with e2e.scratch() as folder:
             e2e.check(fragment in result.stderr + result.stdout, f"no {fragment!r}", result)
     suite.write_text(SUITE)
     result = e2e.assay("check", "s.yml", "--compat", "weval", cwd=folder)
-    for fragment in ("s.yml:3:1", "s.yml:5:26", "no key `pass_at_k`", "no key `group`", "dataset.compat"):
+    for fragment in ("s.yml:3:1", "s.yml:5:25", "no key `pass_at_k`", "no key `group`", "dataset.compat"):
         e2e.check(fragment in result.stdout + result.stderr, f"--compat weval: no {fragment!r}", result)
 
     # A row's empty cell leaves its dimension, and moves no other group.

@@ -33,6 +33,7 @@ READERS = {
     "cli/commands/asked/last_days.cc": (1, SCOPED + "by Load; the suites are named"),
     "cli/commands/asked/doctor_programs.cc": (2, SCOPED + "by Load; the suite is named; one fixed file of /proc"),
     "cli/commands/init.cc": (1, OWN + "asks only whether a file is there"),
+    "cli/commands/init_dataset.cc": (1, NAMED + "the table of assay init dataset"),
     "cli/commands/plan/plan.cc": (1, SCOPED + "by Load; the suites are named"),
     "cli/commands/prepare.cc": (2, SCOPED + "the dataset's folder, --allow-path; the dataset is named"),
     "cli/commands/report.cc": (2, SCOPED + "the session's folder, --allow-path"),
