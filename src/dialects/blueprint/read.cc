@@ -103,8 +103,8 @@ void KeepRows(DatasetReading& reading, Suite& suite) {
 }
 
 // What follows the normal form, whatever file it is of.
-std::optional<Suite> SuiteOf(Value normal_form, DatasetReading& datasets, const ReadInput& input,
-                             FileId file, std::string_view text) {
+std::optional<Suite> SuiteOf(Value normal_form, DatasetReading& datasets, const ReadInput& input, FileId file,
+                             std::string_view text) {
   const std::string_view assumed_models = AssumedModels(normal_form.AsMap());
   Value kept;
   if (input.options.keeps_normal_form) kept = normal_form;

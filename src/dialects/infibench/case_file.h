@@ -17,10 +17,10 @@ struct SuiteDefaults {
   double full_score = 1;
   bool is_full_score_whole = false;  // written without a point
   double null_score = 0;
-  std::string escape;            // of blanks that name none; "" for the check's own
-  bool counts_weights = true;    // cases count with the weights of their entries
+  std::string escape;                  // of blanks that name none; "" for the check's own
+  bool counts_weights = true;          // cases count with the weights of their entries
   std::optional<double> pass_at = {};  // the least score that passes, as the suite says
-  std::string qa_system_prompt;  // of cases that are graded by similarity alone; "" for the suite's own
+  std::string qa_system_prompt;        // of cases that are graded by similarity alone; "" for the suite's own
 };
 
 // An entry of the suite's `cases`.

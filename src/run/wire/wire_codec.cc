@@ -330,17 +330,16 @@ bool HasBegun(const HttpReply& reply) {
   const Result<Value> body = ParseJson(reply.body);
   if (!body || !body->is_map()) return false;
   const List& choices = body->ListAt("choices");
-  const bool has_words =
-      !choices.empty() && !choices.front().MapAt("message").TextAt("content").empty();
+  const bool has_words = !choices.empty() && !choices.front().MapAt("message").TextAt("content").empty();
   return has_words || !body->ListAt("output").empty();
 }
 
-// Whether a service says something of what its model wrote, in whatever words and with whatever status: such an
-// error is the end of a reply that had begun. The number of output tokens is none of these words.
+// Whether a service says something of what its model wrote, in whatever words and with whatever status: such
+// an error is the end of a reply that had begun. The number of output tokens is none of these words.
 bool SpeaksOfOutput(std::string_view body) {
   constexpr std::size_t kLooked = 16'384;
-  constexpr std::string_view kWords[] = {"output",       "generated",    "produced",     "parse",
-                                         "parsing",      "syntax error", "unknown role", "attempted to call"};
+  constexpr std::string_view kWords[] = {"output",  "generated",    "produced",     "parse",
+                                         "parsing", "syntax error", "unknown role", "attempted to call"};
   const std::string small = AsciiLower(JsTrim(body).substr(0, kLooked));
   if (!small.starts_with('{') && !small.starts_with('[')) return false;  // the page of a proxy
   const std::string_view text = small;

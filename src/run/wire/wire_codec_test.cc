@@ -92,8 +92,7 @@ TEST_CASE("of a judge, half a reply may quote whatever its service calls its end
       {"google", R"({"candidates":[{"content":{"parts":[{"text":"It says"}]},"finishReason":"LANGUAGE"}]})",
        ErrorCode::kBrokenOff},
       {"google", R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kLanguage},
-      {"cohere",
-       R"({"finish_reason":"TIMEOUT","message":{"content":[{"type":"text","text":"It says"}]}})",
+      {"cohere", R"({"finish_reason":"TIMEOUT","message":{"content":[{"type":"text","text":"It says"}]}})",
        ErrorCode::kBrokenOff},
       {"openai-responses",
        R"({"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"It"},)"

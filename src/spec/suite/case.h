@@ -79,10 +79,10 @@ struct Case {
       false;  // has no checks: models extract key points from `ideal`, judges judge them
   Rare<std::vector<std::string>> tags;
   Rare<std::string>
-      cluster;            // cases of one cluster were not drawn one by one; "": those of equal turns are one
+      cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
   Rare<std::vector<std::string>> groups;  // in which it is reported, one per dimension; "": in none
   std::optional<double> pass_at;  // the least score of an attempt that passes, where the suite says one
-  bool is_flaky = false;  // passes and fails by chance, as its author knows: no gate counts it
+  bool is_flaky = false;          // passes and fails by chance, as its author knows: no gate counts it
   Rare<SystemOverride> system;
   std::optional<double> temperature;  // used where the variant sets none
   Rare<std::vector<CaseDocument>> documents;

@@ -484,10 +484,9 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
 
 Status CheckSuite(const Suite& suite) {
   if (suite.attempts < 1 || suite.attempts > limits::kAttemptsMax) return Damaged("no number of attempts");
-  const bool are_tries =
-      suite.pass_at_k.size() <= limits::kTriesMax &&
-      std::all_of(suite.pass_at_k.begin(), suite.pass_at_k.end(),
-                  [](AttemptIndex k) { return k >= 1 && k <= limits::kAttemptsMax; });
+  const bool are_tries = suite.pass_at_k.size() <= limits::kTriesMax &&
+                         std::all_of(suite.pass_at_k.begin(), suite.pass_at_k.end(),
+                                     [](AttemptIndex k) { return k >= 1 && k <= limits::kAttemptsMax; });
   if (!are_tries) return Damaged("numbers of tries that are none");
   if (suite.variants.size() > limits::kVariantsMax || suite.judges.size() > kJudgesMax ||
       suite.extractors.size() > kJudgesMax || suite.named_judges.size() > kJudgesMax ||

@@ -159,8 +159,8 @@ Escape NotationAt(std::string_view rest, const Notation& is, std::size_t digits)
 constexpr std::string_view kBeginnings = "\\%=U^_&";
 bool MayBeginEscape(char c) { return kBeginnings.find(c) != std::string_view::npos; }
 
-// Appends what stands before the next byte that may begin an escape, "\xc2" of U+009B among them; the place of
-// that byte. Most answers hold few of them.
+// Appends what stands before the next byte that may begin an escape, "\xc2" of U+009B among them; the place
+// of that byte. Most answers hold few of them.
 std::size_t CopyPlain(std::string_view text, std::size_t at, std::string& read) {
   constexpr auto kMayBegin = [] {
     std::array<bool, 256> may{};

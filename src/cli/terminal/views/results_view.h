@@ -19,7 +19,7 @@ struct ViewOptions {
   bool every_case = false;  // also where the table of cases would be long
   IntervalRule interval = {};
   std::span<const AttemptIndex> pass_at_k = {};  // numbers of tries to tell of; empty: the suite's own
-  std::optional<GroupBy> by = {};  // also a table of groups
+  std::optional<GroupBy> by = {};                // also a table of groups
   bool verdict_first = true;    // else whoever shows the tables tells it at the end (VerdictText)
   std::string_view money = {};  // a sentence behind the verdict, after a blank; "": none
   Screen screen = {};

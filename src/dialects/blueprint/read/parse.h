@@ -67,7 +67,8 @@ Value StandInModels(Span where);
 std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
                                     ParseContext& context);
 
-// The second half of ParseBlueprint: the normal form of a header and its prompts, whose datasets are expanded.
+// The second half of ParseBlueprint: the normal form of a header and its prompts, whose datasets are
+// expanded.
 // `whole` is the place of the file; `errors_before` counts those that were there before it was read.
 std::optional<Value> NormaliseParts(Map header, std::vector<PromptEntry> entries, Span whole,
                                     std::size_t errors_before, ParseContext& context);

@@ -156,8 +156,8 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   question.comparisons = CompareWith(question.first, question.others, ask.by);
   std::vector<GroupDifferences>& groups = question.groups.emplace_back();
   for (const GroupBy by : {GroupBy::kGroup, GroupBy::kLang}) {
-    for (GroupDifferences& each : CompareGroups(question.first, question.others.front(),
-                                                question.comparisons.front().cases.pairs, by))
+    for (GroupDifferences& each :
+         CompareGroups(question.first, question.others.front(), question.comparisons.front().cases.pairs, by))
       groups.push_back(std::move(each));
   }
   const Comparison& comparison = question.comparisons.front();
