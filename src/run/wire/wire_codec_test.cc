@@ -99,7 +99,8 @@ TEST_CASE("of a judge, half a reply may quote whatever its service calls its end
        R"({"type":"refusal","refusal":"No."}]}]})",
        ErrorCode::kBrokenOff},
       {"openai-responses",
-       R"({"status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"No."}]}]})",
+       R"({"status":"completed","output":[{"type":"message","content":[{"type":"refusal",)"
+       R"("refusal":"No."}]}]})",
        ErrorCode::kRefusal},
       {"openai-responses",
        R"({"status":"failed","error":{"code":"server_error","message":"x"},"output":[{"type":"message",)"
