@@ -242,6 +242,29 @@ std::unique_ptr<pcre2_code, FreeCode> CompiledOf(const std::string& translated, 
                                                              context.get()));
 }
 
+// Calls `take` with each match, none within another, until it returns false. kLimit: the text is too long for a
+// pattern, or takes too much time.
+template <class Take>
+Status EachMatch(const pcre2_code* code, std::string_view text, const Take& take) {
+  if (text.size() > limits::kReplyBytesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
+  }
+  const std::string mended = FindInvalidUtf8(text) == std::string_view::npos ? "" : WellFormed(text);
+  if (!mended.empty()) text = mended;
+  CpuBudget budget(limits::kPatternTime);
+  PatternSearch search(code, text, 0, budget);
+  for (std::size_t from = 0; from <= text.size();) {
+    const int outcome = search.Run(from);
+    if (outcome == PCRE2_ERROR_NOMATCH) break;
+    if (outcome < 0) return LimitOf(outcome, budget);
+    if (!take(search)) break;
+    const TextRange place = search.place();
+    from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
+  }
+  return Ok();
+}
+
 }  // namespace
 
 struct PythonRegex::Program {
@@ -289,75 +312,43 @@ Result<std::optional<TextRange>> PythonRegex::Find(std::string_view text, CpuBud
 }
 
 Result<std::size_t> PythonRegex::Count(std::string_view text) const {
-  if (text.size() > limits::kReplyBytesMax) {
-    return Error{ErrorCode::kLimit,
-                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
-  }
-  const std::string mended = FindInvalidUtf8(text) == std::string_view::npos ? "" : WellFormed(text);
-  if (!mended.empty()) text = mended;
-  CpuBudget budget(limits::kPatternTime);
-  PatternSearch search(program_->code.get(), text, 0, budget);
   std::size_t count = 0;
-  for (std::size_t from = 0; from <= text.size();) {
-    const int outcome = search.Run(from);
-    if (outcome == PCRE2_ERROR_NOMATCH) break;
-    if (outcome < 0) return LimitOf(outcome, budget);
+  ASSAY_CHECK_OK(EachMatch(program_->code.get(), text, [&count](const PatternSearch&) {
     ++count;
-    const TextRange place = search.place();
-    from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
-  }
+    return true;
+  }));
   return count;
 }
 
 Result<std::optional<std::string>> PythonRegex::PickMatch(std::string_view text, int select) const {
-  if (text.size() > limits::kReplyBytesMax) {
-    return Error{ErrorCode::kLimit,
-                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
-  }
-  const std::string mended = FindInvalidUtf8(text) == std::string_view::npos ? "" : WellFormed(text);
-  if (!mended.empty()) text = mended;
-  CpuBudget budget(limits::kPatternTime);
-  PatternSearch search(program_->code.get(), text, 0, budget);
-  // From behind, the last ones are kept.
-  std::deque<std::optional<std::string>> last;
+  std::optional<std::string> picked;
+  std::deque<std::optional<std::string>> last;  // from behind, the last ones are kept
   int number = 0;
-  for (std::size_t from = 0; from <= text.size(); ++number) {
-    const int outcome = search.Run(from);
-    if (outcome == PCRE2_ERROR_NOMATCH) break;
-    if (outcome < 0) return LimitOf(outcome, budget);
-    if (number == select) return search.FirstGroup();
+  ASSAY_CHECK_OK(EachMatch(program_->code.get(), text, [&](const PatternSearch& match) {
     if (select < 0) {
-      last.push_back(search.FirstGroup());
+      last.push_back(match.FirstGroup());
       if (last.size() > static_cast<std::size_t>(-select)) last.pop_front();
+    } else if (number == select) {
+      picked = match.FirstGroup();
     }
-    const TextRange place = search.place();
-    from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
-  }
-  if (select >= 0 || last.size() < static_cast<std::size_t>(-select)) return std::optional<std::string>();
-  return std::move(last.front());
+    return select < 0 || number++ < select;
+  }));
+  if (select < 0 && last.size() == static_cast<std::size_t>(-select)) picked = std::move(last.front());
+  return picked;
 }
 
 Result<std::string> PythonRegex::Without(std::string_view text) const {
-  if (text.size() > limits::kReplyBytesMax) {
-    return Error{ErrorCode::kLimit,
-                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
-  }
-  const std::string mended = FindInvalidUtf8(text) == std::string_view::npos ? "" : WellFormed(text);
-  if (!mended.empty()) text = mended;
-  CpuBudget budget(limits::kPatternTime);
-  PatternSearch search(program_->code.get(), text, 0, budget);
+  const std::string mended = WellFormed(text);
+  const std::string_view whole = mended;
   std::string left;
   std::size_t kept = 0;  // up to where `left` has it
-  for (std::size_t from = 0; from <= text.size();) {
-    const int outcome = search.Run(from);
-    if (outcome == PCRE2_ERROR_NOMATCH) break;
-    if (outcome < 0) return LimitOf(outcome, budget);
-    const TextRange place = search.place();
-    left.append(text.substr(kept, place.from - kept));
+  ASSAY_CHECK_OK(EachMatch(program_->code.get(), whole, [&](const PatternSearch& match) {
+    const TextRange place = match.place();
+    left.append(whole.substr(kept, place.from - kept));
     kept = place.to;
-    from = place.empty() ? place.to + std::max(DecodeUtf8(text, place.to).size_bytes, 1u) : place.to;
-  }
-  return left.append(text.substr(kept));
+    return true;
+  }));
+  return left.append(whole.substr(kept));
 }
 
 Result<bool> PythonRegex::FullMatch(std::string_view text) const {
