@@ -47,7 +47,13 @@ Result<SampleText::Part> SampleText::ReadPart(const Value& given) {
   const Value* sample = given.Find("sample");
   if (sample == nullptr) {
     const Value* text = given.Find("text");
-    if (text == nullptr) return Part{};  // a cell that is empty
+    if (text == nullptr) {
+      return Error{.code = ErrorCode::kInvalidInput,
+                   .message =
+                       "the cell of the template is empty, or no item has the member; fill it in, or "
+                       "write default(\"\")",
+                   .where = given.span};
+    }
     ASSAY_TRY(std::string written, WrittenText(*text));
     return Part{Source::kText, std::move(written), {}};
   }

@@ -338,6 +338,19 @@ Result<std::string> AnswersToCase(Store* store, const std::vector<NamedRun>& nam
                      BesideEachOther(sides, is_wide ? half.columns : 0));
 }
 
+void CompareEach(const Options& options, const PassesOf& passes, const IntervalRule& interval,
+                 std::vector<ComparedWith>& questions) {
+  const PairBy by = options.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
+  for (ComparedWith& question : questions) {
+    SetPasses(passes, question);
+    question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
+    for (std::size_t i = 0; options.shown.by && i < question.others.size(); ++i) {
+      question.groups.push_back(CompareGroups(question.first, question.others[i],
+                                              question.comparisons[i].cases.pairs, *options.shown.by));
+    }
+  }
+}
+
 Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
   RunOpener opener(store, options);
   std::vector<NamedRun> named;
@@ -379,16 +392,8 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
                             "together, RUN#VARIANT RUN#VARIANT compares two"
                           : "expected at least two variants to compare, found one"};
   }
-  const PairBy by = options.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
   const IntervalRule interval = IntervalRuleOf(options.shown);
-  for (ComparedWith& question : questions) {
-    SetPasses(passes, question);
-    question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
-    for (std::size_t i = 0; options.shown.by && i < question.others.size(); ++i) {
-      question.groups.push_back(CompareGroups(question.first, question.others[i],
-                                              question.comparisons[i].cases.pairs, *options.shown.by));
-    }
-  }
+  CompareEach(options, passes, interval, questions);
   const std::vector<ComparedRun> runs = WholeRuns(named);
   const std::vector<OtherModelNote> others = OtherModelsOf(named);
   const std::vector<std::string> stopped = StoppedRuns(named);

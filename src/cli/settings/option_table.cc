@@ -710,14 +710,15 @@ OptionRow RowOf(const DialectOption& option, std::string_view names, std::string
           .own = &option};
 }
 
-// The rows above, and those of dialects where they want to stand. Several dialects may share a row.
+// The rows above, and those of dialects where they want to stand. Several dialects may share a row; rows of one
+// name for other commands stand by themselves.
 std::vector<OptionRow> AllRows(std::deque<std::string>& names) {
   std::vector<OptionRow> rows(kSharedRows.begin(), kSharedRows.end());
   for (const DialectRow& dialect : DialectTable()) {
     auto before = rows.end();
     for (const DialectOption& option : dialect.options) {
       const auto shared = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& row) {
-        return row.own != nullptr && row.own->name == option.name;
+        return row.own != nullptr && row.own->name == option.name && row.commands == option.commands;
       });
       if (shared != rows.end()) {
         before = shared;
