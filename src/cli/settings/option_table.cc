@@ -710,8 +710,8 @@ OptionRow RowOf(const DialectOption& option, std::string_view names, std::string
           .own = &option};
 }
 
-// The rows above, and those of dialects where they want to stand. Several dialects may share a row; rows of one
-// name for other commands stand by themselves.
+// The rows above, and those of dialects where they want to stand. Several dialects may share a row; rows of
+// one name for other commands stand by themselves.
 std::vector<OptionRow> AllRows(std::deque<std::string>& names) {
   std::vector<OptionRow> rows(kSharedRows.begin(), kSharedRows.end());
   for (const DialectRow& dialect : DialectTable()) {

@@ -242,8 +242,8 @@ std::unique_ptr<pcre2_code, FreeCode> CompiledOf(const std::string& translated, 
                                                              context.get()));
 }
 
-// Calls `take` with each match, none within another, until it returns false. kLimit: the text is too long for a
-// pattern, or takes too much time.
+// Calls `take` with each match, none within another, until it returns false. kLimit: the text is too long for
+// a pattern, or takes too much time.
 template <class Take>
 Status EachMatch(const pcre2_code* code, std::string_view text, const Take& take) {
   if (text.size() > limits::kReplyBytesMax) {
