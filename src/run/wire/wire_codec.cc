@@ -125,7 +125,8 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
   if (answer->finish_reason == kPaused && answer->tool_calls.empty()) verdict.paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
-  verdict.has_begun = HasBegunAnswer(*answer) || !answer->reasoning.empty() || !answer->tool_calls.empty();
+  const bool has_thoughts = !answer->reasoning.empty() || answer->usage.reasoning_tokens > 0;
+  verdict.has_begun = HasBegunAnswer(*answer) || has_thoughts || !answer->tool_calls.empty();
   if (!prepared.takes_silence) return SpokenReply(*std::move(answer));
   return HeldReply(*std::move(answer), prepared.takes_any_end);
 }

@@ -243,12 +243,15 @@ bool BreaksTags(std::string_view text) {
   if (reflection.end == 0) {
     return lower.find("reflection>") != std::string::npos || !ClosesMarks(text) || !IsPlainSide(text);
   }
-  if (verdict.end == 0) return false;
+  const std::string_view words = text.substr(reflection.inside, reflection.close - reflection.inside);
+  if (verdict.end == 0) {
+    return !reflection.is_single || !LacksClosing(words).empty() ||
+           !IsPlainSide(text.substr(0, reflection.begin)) || !IsPlainSide(text.substr(reflection.end));
+  }
   const bool is_first = reflection.begin < verdict.begin;
   const Element& first = is_first ? reflection : verdict;
   const Element& second = is_first ? verdict : reflection;
   if (!first.is_single || !second.is_single || first.end > second.begin) return true;
-  const std::string_view words = text.substr(reflection.inside, reflection.close - reflection.inside);
   if (!LacksClosing(words).empty()) return true;
   const std::array<std::string_view, 3> around = {
       text.substr(0, first.begin), text.substr(first.end, second.begin - first.end), text.substr(second.end)};
@@ -295,7 +298,9 @@ bool QuotesOtherwise(std::string_view object) {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < object.size();) {
     if (object[at] == '"') {
+      const std::size_t inside = at + 1;
       at = StringEnd(object, at);
+      if (at == std::string_view::npos || BreakString(object.substr(inside, at - 1 - inside))) return true;
       const std::size_t next = std::min(object.find_first_not_of(" \t\r\n", at), object.size());
       if (next == object.size() || kBehindString.find(object[next]) == std::string_view::npos) return true;
       continue;
@@ -328,16 +333,29 @@ std::size_t FindReflection(std::string_view text) {
   return found;
 }
 
+// Whether JSON, or its only item, has a reflection and a class as one that means a verdict writes them. An object
+// without a class is one that a quotation may have closed.
+bool HasBothMembers(const Value& json) {
+  const bool is_one = json.is_list() && json.AsList().size() == 1;
+  const Value& object = is_one ? json.AsList().front() : json;
+  const std::string& name = object.TextAt("classification");
+  return object.is_map() && !object.TextAt("reflection").empty() && !name.empty() &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return IsAsciiAlphanumeric(c) || c == '_' || c == '-' || c == ' '; });
+}
+
 // Whether the words of its reflection, or what stands around it, keep an object from being read.
 bool BreaksJson(std::string_view text) {
   constexpr std::string_view kReflection = "\"reflection\"";
   const std::string_view whole = WithIndent(text, WithoutCodeFence(text));
   if (whole.empty()) return true;
   const std::size_t name = FindReflection(whole);
-  if (ParseJson(whole)) return !ParseJson(whole, RepeatedKeys::kRefuse);
+  if (const Result<Value> json = ParseJson(whole))
+    return !HasBothMembers(*json) || !ParseJson(whole, RepeatedKeys::kRefuse);
   if (name == std::string_view::npos)
     return whole.find("\"classification\"") != std::string_view::npos || !ClosesMarks(whole) ||
            !IsPlainSide(whole);
+  if (whole.find("classification") == std::string_view::npos) return true;
   const std::size_t begin = std::min(whole.rfind('{', name), name);
   const std::size_t last = whole.rfind('}');
   // A reply that ends within its object was ended by a sign that the judge repeated.

@@ -491,6 +491,8 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
                                   verdict + "\n1) Fine.",
                                   verdict + "\nAI: Fine.",
                                   std::string("> The moon is rock."),
+                                  std::string("> Fine.\n<reflection>Not met.</reflection>"),
+                                  std::string("<reflection>Not met.</reflection>\n<classification>CLASS"),
                                   std::string("- The moon is rock."),
                                   std::string("| The moon is rock."),
                                   std::string("<text>The moon is rock."),
@@ -522,7 +524,8 @@ TEST_CASE("a quotation breaks the form of an object; a trailing comma and a wrap
         R"({"a": 1} {"reflection": "No.", "classification": "CLASS_UNMET"})",
         "> Fine.\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
         "```\nFine.\n```\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
-        R"({"reflection": "It only says )", R"(["x"] {"reflection": "No.", "classification": "CLASS_UNMET"})",
+        R"({"reflection": "It only says )",
+        R"(["x"] {"reflection": "No.", "classification": "CLASS_UNMET"})",
         R"("x" {"reflection": "No.", "classification": "CLASS_UNMET"})",
         "    x\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
         R"({"reflection": 'It says "x".', "classification": "CLASS_UNMET"})",
@@ -530,7 +533,14 @@ TEST_CASE("a quotation breaks the form of an object; a trailing comma and a wrap
         R"({"quote": `x`, "reflection": "No.", "classification": "CLASS_UNMET"})",
         R"({"quote": "He says "x"", "reflection": "No.", "classification": "CLASS_UNMET"})",
         R"({"quote": "x", "quote": "y", "reflection": "No.", "classification": "CLASS_UNMET"})",
-        "{\"reflection\": \"It says\nx.\", \"classification\": \"CLASS_UNMET\"}", ""}) {
+        R"({"reflection": "No.", "classification": "CLASS_UNMET", "evidence": "use \d+ here"})",
+        R"({"evidence": "C:\Windows\x", "reflection": "No.", "classification": "CLASS_UNMET"})",
+        R"({"reflection": "It only prints {\"status\": \"foo"})",
+        R"({"classification": "CLASS_UNMET", "reflection": "It only prints foo"}.)",
+        R"({"reflection": "No.", "classification": "CLASS_UNMET: \"foo\""})",
+        R"({"reflection": {"quote": "foo"}, "classification": "CLASS_UNMET"})",
+        "{\"reflection\": \"It says\nx.\", \"classification\": \"CLASS_UNMET\"}",
+        ""}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kJson));
   }
