@@ -366,8 +366,11 @@ bool BreaksJson(std::string_view text) {
   std::string_view behind = JsTrim(whole.substr(last + 1));
   if (before.ends_with('[')) before.remove_suffix(1);  // a list of one
   if (behind.starts_with(']')) behind.remove_prefix(1);
-  if (before.find('{') != std::string_view::npos || !IsPlainSide(before) || !IsPlainSide(behind)) return true;
-  const int fences = WithoutFences(before).fences + WithoutFences(behind).fences;
+  // Behind the object, any word may be what follows a quotation that closed it.
+  const Unfenced rest_of_reply = WithoutFences(behind);
+  if (before.find('{') != std::string_view::npos || !IsPlainSide(before)) return true;
+  if (!JsTrim(rest_of_reply.text).empty()) return true;
+  const int fences = WithoutFences(before).fences + rest_of_reply.fences;
   if (fences % 2 == 1) return true;  // a fence within the words ended it
   const std::size_t open = whole.find_first_not_of(" \t\r\n:", name + kReflection.size());
   if (open == std::string_view::npos || whole[open] != '"') return false;
