@@ -333,8 +333,8 @@ std::size_t FindReflection(std::string_view text) {
   return found;
 }
 
-// Whether JSON, or its only item, has a reflection and a class as one that means a verdict writes them. An object
-// without a class is one that a quotation may have closed.
+// Whether JSON, or its only item, has a reflection and a class as one that means a verdict writes them. An
+// object without a class is one that a quotation may have closed.
 bool HasBothMembers(const Value& json) {
   const bool is_one = json.is_list() && json.AsList().size() == 1;
   const Value& object = is_one ? json.AsList().front() : json;
