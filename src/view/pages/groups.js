@@ -42,7 +42,7 @@ export function beside(number) {
   return `${interval} · passed ${percent(number.pass_rate)} · ${size}`;
 }
 
-function cellOf(number) {
+function groupCell(number) {
   if (typeof number.mean !== 'number') return el('td.number.soft', '–');
   return el('td.number', points(number.mean, 1), el('small.soft.group-beside', beside(number)));
 }
@@ -53,7 +53,7 @@ function tableOf(run, entries) {
     el(
       `tr${row.kind === 'sum' ? '.group-sum' : ''}`,
       el('th', { scope: 'row' }, row.kind === 'sum' ? row.name : foreignLine(row.name, 40)),
-      row.numbers.map(cellOf),
+      row.numbers.map(groupCell),
     ),
   );
   return sideways(table(heads, lines, { class: 'groups' }));
