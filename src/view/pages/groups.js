@@ -5,7 +5,7 @@ import { nameOf } from './run_frame.js';
 import { whyText } from './ranking.js';
 
 const VARIANTS_AT_ONCE = 8;
-const TITLES = { group: 'By group', tag: 'By tag', lang: 'By language' };
+const GROUP_TITLES = { group: 'By group', tag: 'By tag', lang: 'By language' };
 
 /** @typedef {{by: string, variant: string, groups: any[], micro: any, macro: any}} GroupsOfVariant */
 
@@ -15,7 +15,7 @@ export function dimensionsOf(groups) {
 }
 
 /** "By group", "By group.2", "By language". @param {string} by */
-export const titleOfDimension = (by) => TITLES[by] || `By ${by}`;
+export const titleOfDimension = (by) => GROUP_TITLES[by] || `By ${by}`;
 
 /** The rows of a table: groups in their order, then micro and macro, each with a number for each variant.
  * @param {GroupsOfVariant[]} entries of one dimension, a variant each, in the order of the columns */
