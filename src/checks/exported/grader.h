@@ -56,7 +56,7 @@ struct GraderNumber {
 // The members of a grader of `type`: string_check, text_similarity, label_model, score_model.
 Result<Grader> ReadGrader(std::string_view type, const Value& args);
 
-// Of a grader that asks nobody. kNotFound: the answer has no such part.
+// The score of a grader that asks no model. kNotFound: the answer has no such part.
 Result<GraderNumber> NumberOf(const Grader& grader, const GradeInput& input, WorkerState& worker);
 
 // The request of a grader that asks a model; `unreadable`: its reply to the same, which could not be read.

@@ -65,7 +65,7 @@ Result<Graders> ReadSeveralGraders(const ParseInput& input) {
   return graders;
 }
 
-// Of one grader alone: a number of a range is its place in it.
+// The score of one grader alone: a number within a range becomes its share of the range.
 double PlaceOf(const Grader& grader, double number) {
   const auto* model = std::get_if<ModelGrader>(&grader.rule);
   if (model == nullptr || !model->labels.empty()) return number;

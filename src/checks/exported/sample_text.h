@@ -19,7 +19,7 @@ class SampleText {
 
   // The text for an answer. Nothing: the answer has no such part; `missing` is then its name.
   std::optional<std::string> Of(const GradeInput& input, std::string& missing) const;
-  // The text where no part of the answer stands in it.
+  // The text, if it contains no part of the answer.
   std::optional<std::string> Fixed() const;
   bool IsWholeAnswer() const;  // it is the answer and nothing else
 

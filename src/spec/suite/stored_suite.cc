@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <span>
 #include <type_traits>
 
 #include "base/errors/assert.h"
@@ -410,49 +411,40 @@ Status CheckTree(const CheckNode& node, std::size_t checks) {
 
 // What dialects find in the details that they keep: the kind of each member, and whether it has to be there.
 enum class Owner { kSuite, kCase, kVariant };
+using Dialects = std::span<const std::string_view>;
 struct DetailRow {
-  std::string_view dialect;
+  Dialects dialects;
   Owner owner;
   std::string_view name;
   bool (Value::*is_its_kind)() const;
   bool is_needed = false;
 };
+// Files of other tools become blueprints.
+constexpr std::string_view kBlueprints[] = {"blueprint", "openai-evals", "lm-eval", "openai-hosted"};
+constexpr std::string_view kInfibench[] = {"infibench"};
+constexpr std::string_view kResearch[] = {"research"};
 constexpr DetailRow kDetails[] = {
-    {"blueprint", Owner::kSuite, "config", &Value::is_map},
-    {"blueprint", Owner::kSuite, "evalMethodsUsed", &Value::is_list},
-    {"blueprint", Owner::kSuite, "datasets", &Value::is_list},
-    {"blueprint", Owner::kCase, "promptIndex", &Value::is_number},
-    {"blueprint", Owner::kCase, "row", &Value::is_map},
-    {"openai-evals", Owner::kSuite, "config", &Value::is_map},
-    {"openai-evals", Owner::kSuite, "evalMethodsUsed", &Value::is_list},
-    {"openai-evals", Owner::kCase, "promptIndex", &Value::is_number},
-    {"lm-eval", Owner::kSuite, "config", &Value::is_map},
-    {"lm-eval", Owner::kSuite, "evalMethodsUsed", &Value::is_list},
-    {"lm-eval", Owner::kCase, "promptIndex", &Value::is_number},
-    {"openai-hosted", Owner::kSuite, "config", &Value::is_map},
-    {"openai-hosted", Owner::kSuite, "evalMethodsUsed", &Value::is_list},
-    {"openai-hosted", Owner::kCase, "promptIndex", &Value::is_number},
-    {"openai-evals", Owner::kSuite, "datasets", &Value::is_list},
-    {"openai-evals", Owner::kCase, "row", &Value::is_map},
-    {"lm-eval", Owner::kSuite, "datasets", &Value::is_list},
-    {"lm-eval", Owner::kCase, "row", &Value::is_map},
-    {"openai-hosted", Owner::kSuite, "datasets", &Value::is_list},
-    {"openai-hosted", Owner::kCase, "row", &Value::is_map},
-    {"infibench", Owner::kCase, "fields", &Value::is_map, true},
-    {"infibench", Owner::kCase, "bounds", &Value::is_map, true},
-    {"infibench", Owner::kCase, "is_full_score_whole", &Value::is_bool},
-    {"infibench", Owner::kSuite, "datasets", &Value::is_list},
-    {"infibench", Owner::kCase, "row", &Value::is_map},
-    {"research", Owner::kSuite, "output_root", &Value::is_string},
-    {"research", Owner::kCase, "doc_ids", &Value::is_list},
-    {"research", Owner::kVariant, "parameters", &Value::is_map},
-    {"research", Owner::kVariant, "source_provider", &Value::is_string},
+    {kBlueprints, Owner::kSuite, "config", &Value::is_map},
+    {kBlueprints, Owner::kSuite, "evalMethodsUsed", &Value::is_list},
+    {kBlueprints, Owner::kSuite, "datasets", &Value::is_list},
+    {kBlueprints, Owner::kCase, "promptIndex", &Value::is_number},
+    {kBlueprints, Owner::kCase, "row", &Value::is_map},
+    {kInfibench, Owner::kCase, "fields", &Value::is_map, true},
+    {kInfibench, Owner::kCase, "bounds", &Value::is_map, true},
+    {kInfibench, Owner::kCase, "is_full_score_whole", &Value::is_bool},
+    {kInfibench, Owner::kSuite, "datasets", &Value::is_list},
+    {kInfibench, Owner::kCase, "row", &Value::is_map},
+    {kResearch, Owner::kSuite, "output_root", &Value::is_string},
+    {kResearch, Owner::kCase, "doc_ids", &Value::is_list},
+    {kResearch, Owner::kVariant, "parameters", &Value::is_map},
+    {kResearch, Owner::kVariant, "source_provider", &Value::is_string},
 };
 
 Status CheckDetails(std::string_view dialect, Owner owner, const Value& details) {
   if (!details.is_undefined() && !details.is_map()) return Damaged("details that are no map");
   for (const DetailRow& row : kDetails) {
-    if (row.dialect != dialect || row.owner != owner) continue;
+    const bool is_of_it = std::find(row.dialects.begin(), row.dialects.end(), dialect) != row.dialects.end();
+    if (!is_of_it || row.owner != owner) continue;
     const Value* member = details.Find(row.name);
     const bool is_right = member == nullptr ? !row.is_needed : (member->*row.is_its_kind)();
     if (!is_right) return Damaged("details without the right " + Quoted(row.name));

@@ -238,8 +238,7 @@ bool BreaksTags(std::string_view text) {
   const Element reflection = ElementIn(lower, kReflectionOpen, kReflectionClose);
   const Element verdict = ElementIn(lower, kClassOpen, kClassClose);
   // Where a judge repeats the sign by which models end, or a tag that ends thoughts, its service may end the
-  // reply there, or begin it.
-  // So may one that is nothing but a quotation.
+  // reply there, or begin it: within a tag, an open quotation, or lines that quote.
   if (reflection.end == 0) {
     return lower.find("reflection>") != std::string::npos || !ClosesMarks(text) || !IsPlainSide(text);
   }
