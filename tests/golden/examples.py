@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
 EXAMPLES = {"civic-knowledge": [], "pushback": [], "every-function": [], "deposits": [], "gsm-like": [],
-            "mmlu-like": ["--by", "group"], "until-decided": ["--until", "decided", "-j", "1"]}
+            "mmlu-like": ["--by", "group"], "ifeval-like": [], "until-decided": ["--until", "decided", "-j", "1"]}
 
 failed = False
 with e2e.scratch() as folder:
