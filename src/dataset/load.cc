@@ -73,6 +73,7 @@ std::optional<Table> Load(const Options& options, const Overrides& overrides, co
   const std::size_t errors_before = around.problems.ErrorCount();
   Table table = ReadTable(options, around);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
+  for (const Row& row : table.rows) table.members.Add(row.cells);
   GiveIds(options, around.sources, table, around.problems);
   if (all_rows != nullptr) *all_rows = table.rows;
   for (const Name& column : options.keep) {

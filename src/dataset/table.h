@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/errors/span.h"
+#include "text/template/members.h"
 #include "text/value.h"
 
 namespace assay::dataset {
@@ -28,6 +29,7 @@ struct Table {
   std::vector<std::string> columns;
   std::vector<Row> rows;
   std::vector<TableFile> files;
+  MemberNames members;            // of all rows, before any selection
   std::vector<std::string> kept;  // columns that exports show
   std::size_t blank_rows = 0;     // rows of empty cells, which are skipped
   std::size_t read_rows = 0;      // before any selection

@@ -79,6 +79,24 @@ with e2e.scratch() as folder:
         suite.write_text(text)
         says(["check", "s.yml"], *fragments, cwd=folder, code=1)
 
+    # A member that only some rows have is empty in the others; one that no row has is a slip.
+    table = Path(folder, "items.jsonl")
+    table.write_text('{"item": {"q": "a", "label": "x", "tags": [{"w": "t"}]}}\n{"item": {"q": "b"}}\n')
+    members = ('models: [echo:a]\ndataset: items.jsonl\n---\nprompt: "{{item.q}}"\nshould:\n'
+               '  - $contains: "{{item.q}}"\n')
+    suite.write_text(members + '  - $contains: "{{item.label}}"\n  - $contains: "{{item.tags[0].w}}"\n')
+    says(["check", "s.yml"], "4 checks", cwd=folder)
+    for path, near in (("item.lable", "{{item.label}}"), ("item.tags[0].v", "{{item.tags[0].w}}"),
+                       ("item.reference", None)):
+        suite.write_text(members + f'  - $contains: "{{{{{path}}}}}"\n')
+        said = f"did you mean {near}?" if near else 'the members are "q", "label", "tags"'
+        says(["check", "s.yml"], "s.yml:7:17", f'no row has "{path}"', said, "template.unknown", cwd=folder, code=1)
+    suite.write_text(members + '  - $contains: "{{item.lable}}"\n')
+    says(["check", "s.yml", "--sample", "1"], 'no row has "item.lable"', cwd=folder, code=1)
+    suite.write_text(members + '  - $contains: "{{item.label}}"\n')
+    for part in ("a", "b"):
+        says(["check", "s.yml", "--where", f"item.q={part}"], "1 case", cwd=folder)
+
     # The same table in other forms is the same suite.
     suite.write_text(SUITE)
     table.write_text(ROWS)

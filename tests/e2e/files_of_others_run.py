@@ -133,7 +133,12 @@ with e2e.scratch() as folder:
     e2e.expect(e2e.assay("check", "hub.yaml", "-m", "echo:a", cwd=folder), 1, "--data prices=FILE", "hub.yaml:2:15")
     e2e.expect(e2e.assay("check", "hub.yaml", "-m", "echo:a", "--data", "prices=prices.jsonl", cwd=folder), 0)
     e2e.expect(e2e.assay("check", "hub.yaml", "-m", "echo:a", "--data", "price=prices.jsonl", cwd=folder), 1,
-               'no task "price"', "its tasks: prices")
+               'no task "price"', 'did you mean "prices"?')
+    write(folder, train__jsonl=lines(PRICES))
+    for split, code, *said in (("test", 0), ("tst", 1, 'no split "tst"', 'did you mean "test"?', "lm-eval.data"),
+                               ("pool", 1, 'no split "pool"', "its splits: test")):
+        words = ["check", "hub.yaml", "-m", "echo:a", "--data", f"prices/{split}=prices.jsonl"]
+        e2e.expect(e2e.assay(*words, cwd=folder), code, *said)
     for old, new, said in (
             ('doc_to_target: "{{answer}}"', "doc_to_target: !function utils.target", ["Python", "prices.yaml:7:16"]),
             ("output_type: generate_until", "output_type: multiple_choice", ["lm-eval.likelihood", "$choice"]),
@@ -176,7 +181,8 @@ with e2e.scratch() as folder:
                          ({**CRITERIA[1], "evaluation_metric": "cosine"}, ["hosted.metric", "embedder"]),
                          ({**CRITERIA[0], "input": "{{sample.model}}"}, ["hosted.template", "output_json"]),
                          ({**CRITERIA[0], "operation": "is"}, ["string_check"]),
-                         ({**CRITERIA[0], "reference": "{{item.lable}}"}, ["lable"])):
+                         ({**CRITERIA[0], "reference": "{{item.lable}}"},
+                          ["template.unknown", 'no row has "item.lable"', "did you mean {{item.label}}?"])):
         write(folder, tickets__json=json.dumps({**EXPORT, "testing_criteria": [CRITERIA[0], change]}, indent=1))
         e2e.expect(e2e.assay("check", "tickets.json", cwd=folder), 1, "tickets.json:", *said)
     away = json.loads(json.dumps(EXPORT))

@@ -323,10 +323,12 @@ class TaskLowering {
   // --- rows ---
 
   Value Rows() {
+    const std::string split = SplitOfRows();
     for (const foreign::RowsFile& data : said_) {
-      if (data.task == task_.name && data.split.empty()) return PlacedAt(task_.whole, data.path);
+      const bool is_asked = data.split.empty() || data.split == split;
+      if (data.task == task_.name && is_asked) return PlacedAt(task_.whole, data.path);
     }
-    return RowsOf(SplitOfRows());
+    return RowsOf(split);
   }
 
   Value RowsOf(const std::string& split) {

@@ -1,5 +1,6 @@
 // Recognises a task of lm-eval, and reads it with its rows into a Suite.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -10,6 +11,7 @@
 #include "dialects/lm_eval/prompts.h"
 #include "dialects/lm_eval/tasks.h"
 #include "spec/suite/suite.h"
+#include "text/template/engine.h"
 #include "text/yaml/keys.h"
 
 namespace assay {
@@ -18,18 +20,35 @@ namespace {
 
 constexpr int kSure = 95;
 
-// Each `--data` has to name a task of the file.
+// "did you mean X?", else all of them.
+std::string HintOfNames(std::string_view word, const std::vector<std::string>& names, std::string_view of) {
+  if (names.empty()) return fmt::format("the task names no {}", of);
+  if (const std::string_view near = NearName(word, names); !near.empty())
+    return fmt::format("did you mean {}?", Quoted(near));
+  return fmt::format("its {}: {}", of, fmt::join(names, ", "));
+}
+
+// Each `--data` has to name a task of the file, and a split of it.
 void CheckSaid(const std::vector<foreign::RowsFile>& said, const std::vector<Task>& tasks,
                dataset::Problems& problems) {
+  const auto complain = [&](std::string message, std::string hint) {
+    problems.Add(
+        {.code = "lm-eval.data", .message = "--data: " + std::move(message), .hint = std::move(hint)});
+  };
   for (const foreign::RowsFile& data : said) {
-    const bool is_there =
-        std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.name == data.task; });
-    if (is_there) continue;
-    std::string names;
-    for (const Task& task : tasks) names += (names.empty() ? "" : ", ") + task.name;
-    problems.Add({.code = "lm-eval.data",
-                  .message = fmt::format("--data: the file has no task {}", Quoted(data.task)),
-                  .hint = fmt::format("its tasks: {}", names)});
+    const auto task =
+        std::find_if(tasks.begin(), tasks.end(), [&](const Task& each) { return each.name == data.task; });
+    if (task == tasks.end()) {
+      std::vector<std::string> names;
+      for (const Task& each : tasks) names.push_back(each.name);
+      complain(fmt::format("the file has no task {}", Quoted(data.task)),
+               HintOfNames(data.task, names, "tasks"));
+      continue;
+    }
+    const std::vector<std::string> splits = SplitsOf(*task);
+    if (data.split.empty() || std::find(splits.begin(), splits.end(), data.split) != splits.end()) continue;
+    complain(fmt::format("the task {} has no split {}", Quoted(data.task), Quoted(data.split)),
+             HintOfNames(data.split, splits, "splits"));
   }
 }
 

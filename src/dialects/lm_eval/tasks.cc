@@ -254,6 +254,21 @@ class TaskReader {
 
 }  // namespace
 
+std::vector<std::string> SplitsOf(const Task& task) {
+  std::vector<std::string> splits;
+  const auto add = [&splits](const std::string& name) {
+    if (!name.empty() && std::find(splits.begin(), splits.end(), name) == splits.end())
+      splits.push_back(name);
+  };
+  for (const std::string_view key : {"test_split", "validation_split", "training_split", "fewshot_split"})
+    add(task.config.TextAt(key));
+  if (const Value* config = task.config.Find("fewshot_config")) add(config->TextAt("split"));
+  if (const Value* kwargs = task.config.Find("dataset_kwargs")) {
+    for (const Member& file : kwargs->MapAt("data_files")) add(file.key);
+  }
+  return splits;
+}
+
 std::vector<Task> ReadTasks(const ReadInput& input, FileId file, std::string_view text) {
   return TaskReader(input).Read(file, text);
 }

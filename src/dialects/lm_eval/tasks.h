@@ -18,6 +18,9 @@ struct Task {
   Span whole;
 };
 
+// The names of the splits that the task has files of, or asks.
+std::vector<std::string> SplitsOf(const Task& task);
+
 // In the order of the group; empty after an error. `file` is the one that the user named.
 std::vector<Task> ReadTasks(const ReadInput& input, FileId file, std::string_view text);
 

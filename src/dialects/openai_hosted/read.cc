@@ -36,6 +36,7 @@ void WrapItems(dataset::Table& table) {
     cells.Append("item", PlacedAt(row.where, std::move(row.cells)), row.where);
     row.cells = std::move(cells);
   }
+  table.members.WrapIn("item", table.columns);
   table.columns = {"item"};
 }
 

@@ -69,7 +69,7 @@ class RowsFromReader {
     const auto takes = [this](const Value& taken, Span place) {
       if (input_.takes) input_.takes(taken, place);
     };
-    TreeFiller filler(BracesEngine(), table.columns, input_.keeps, takes);
+    TreeFiller filler(BracesEngine(), table.columns, &table.members, input_.keeps, takes);
     if (!filler.HasTemplates(tree)) {
       return Complain("dataset.unused",
                       fmt::format("`{}` has no template, so that all cases would be alike", input_.tree),

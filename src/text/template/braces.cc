@@ -9,6 +9,7 @@
 #include "base/errors/diagnostics.h"
 #include "text/template/expression.h"
 #include "text/template/limits.h"
+#include "text/template/members.h"
 #include "text/template/written.h"
 
 namespace assay {
@@ -37,6 +38,10 @@ TemplateProblem NoBracesText(const TemplateExpression& expression, const Value& 
           .expression = expression.written};
 }
 
+std::optional<TemplateProblem> ProblemOfTerm(const TemplateTerm& term, const MemberNames& members) {
+  return term.literal.is_undefined() ? members.ProblemOf(term.path) : std::nullopt;
+}
+
 class BracesTemplate final : public CompiledTemplate {
  public:
   explicit BracesTemplate(std::vector<BracesPiece> pieces) : pieces_(std::move(pieces)) {}
@@ -58,6 +63,22 @@ class BracesTemplate final : public CompiledTemplate {
       }
     }
     return false;
+  }
+
+  std::optional<TemplateProblem> UnknownMember(const MemberNames& members) const override {
+    for (const BracesPiece& piece : pieces_) {
+      if (!piece.expression) continue;
+      std::optional<TemplateProblem> problem = ProblemOfTerm(piece.expression->head, members);
+      for (const FilterCall& filter : piece.expression->filters) {
+        for (const TemplateTerm& argument : filter.arguments) {
+          if (!problem) problem = ProblemOfTerm(argument, members);
+        }
+      }
+      if (!problem) continue;
+      problem->expression = piece.expression->written;
+      return problem;
+    }
+    return std::nullopt;
   }
 
   Templated<std::string> Text(const TemplateScope& scope) const override {

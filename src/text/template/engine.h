@@ -37,6 +37,8 @@ struct TemplateScope {
   std::optional<std::string_view> shots = {};
 };
 
+class MemberNames;
+
 class CompiledTemplate {
  public:
   virtual ~CompiledTemplate() = default;
@@ -44,6 +46,10 @@ class CompiledTemplate {
   virtual bool IsPlain() const = 0;
   // Whether an expression names `name`.
   virtual bool Names(std::string_view name) const = 0;
+  // Where it names a member of no row; nothing: it does not, or the language cannot tell.
+  virtual std::optional<TemplateProblem> UnknownMember(const MemberNames& /*members*/) const {
+    return std::nullopt;
+  }
   virtual Templated<std::string> Text(const TemplateScope& scope) const = 0;
   // The value of a text that is one expression alone; a text for all others. Null: the row has none.
   virtual Templated<Value> Filled(const TemplateScope& scope) const = 0;

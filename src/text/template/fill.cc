@@ -8,9 +8,14 @@
 namespace assay {
 
 const Templated<std::unique_ptr<const CompiledTemplate>>& TreeFiller::Compiled(const std::string& text) {
-  auto found = compiled_.find(text);
-  if (found == compiled_.end()) found = compiled_.emplace(text, engine_.Compile(text, columns_)).first;
-  return found->second;
+  const auto found = compiled_.find(text);
+  if (found != compiled_.end()) return found->second;
+  auto& compiled = compiled_.emplace(text, engine_.Compile(text, columns_)).first->second;
+  const auto* whole = std::get_if<0>(&compiled);
+  std::optional<TemplateProblem> unknown =
+      whole == nullptr || members_ == nullptr ? std::nullopt : (*whole)->UnknownMember(*members_);
+  if (unknown) compiled = *std::move(unknown);
+  return compiled;
 }
 
 bool TreeFiller::HasTemplates(const Value& tree) {

@@ -25,10 +25,14 @@ class TreeFiller {
   // Hears of a list or mapping of the row that takes the place of an expression, and of that place.
   using Takes = std::function<void(const Value& taken, Span place)>;
 
-  // The columns and the engine outlive it.
-  TreeFiller(const TemplateEngine& engine, std::span<const std::string> columns, Keeps keeps = nullptr,
-             Takes takes = nullptr)
-      : engine_(engine), columns_(columns), keeps_(std::move(keeps)), takes_(std::move(takes)) {}
+  // The columns, the members and the engine outlive it. `members`: those of all rows; null: not known.
+  TreeFiller(const TemplateEngine& engine, std::span<const std::string> columns,
+             const MemberNames* members = nullptr, Keeps keeps = nullptr, Takes takes = nullptr)
+      : engine_(engine),
+        columns_(columns),
+        members_(members),
+        keeps_(std::move(keeps)),
+        takes_(std::move(takes)) {}
 
   // Whether some text of the tree is a template. A problem of a template is one of Fill too.
   bool HasTemplates(const Value& tree);
@@ -45,6 +49,7 @@ class TreeFiller {
 
   const TemplateEngine& engine_;
   std::span<const std::string> columns_;
+  const MemberNames* members_;
   Keeps keeps_;
   Takes takes_;
   std::unordered_map<std::string, Templated<std::unique_ptr<const CompiledTemplate>>> compiled_;

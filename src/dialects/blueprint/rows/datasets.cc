@@ -122,13 +122,15 @@ class Expansion {
     Source& source = *sources_.emplace_back(std::make_unique<Source>());
     source.all_rows = std::move(all_rows);
     source.table = *std::move(table);
-    source.filler = std::make_unique<TreeFiller>(
-        BracesEngine(), source.table.columns, IsCode, [this](const Value& taken, Span place) {
-          RefuseFunctions(taken, place, is_in_points_, reading_.problems);
-        });
+    source.filler =
+        std::make_unique<TreeFiller>(BracesEngine(), source.table.columns, &source.table.members, IsCode,
+                                     [this](const Value& taken, Span place) {
+                                       RefuseFunctions(taken, place, is_in_points_, reading_.problems);
+                                     });
     source.names = source.table.columns;
     source.names.emplace_back(kShotsKey);
-    source.filler_with_shots = std::make_unique<TreeFiller>(BracesEngine(), source.names, IsCode);
+    source.filler_with_shots =
+        std::make_unique<TreeFiller>(BracesEngine(), source.names, &source.table.members, IsCode);
     NoteLeftOut(source.table, value.span);
     return &source;
   }
@@ -286,8 +288,9 @@ class Expansion {
 
   std::unique_ptr<PromptShots> ShotsOf(const Value& entry, const Shots* shots, Source& source) {
     if (shots == nullptr) return nullptr;
-    const ShotSource from = shots->pool ? ShotSource{shots->pool->rows, shots->pool->columns}
-                                        : ShotSource{source.all_rows, source.table.columns};
+    const ShotSource from = shots->pool
+                                ? ShotSource{shots->pool->rows, shots->pool->columns, &shots->pool->members}
+                                : ShotSource{source.all_rows, source.table.columns, &source.table.members};
     const bool is_each = shots->options.pick == dataset::ShotPick::kEach;
     if (is_each && source.table.rows.size() * from.rows.size() > limits::kShotRanksMax) {
       reading_.problems.Add(

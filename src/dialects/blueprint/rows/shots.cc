@@ -85,8 +85,8 @@ PromptShots::PromptShots(const ShotOptions& options, const ShotSource& source, V
       reading_(reading),
       question_columns_(WithName(question_columns)),
       example_columns_(WithName(source.columns)),
-      question_filler_(BracesEngine(), question_columns_),
-      example_filler_(BracesEngine(), example_columns_) {}
+      question_filler_(BracesEngine(), question_columns_, nullptr),
+      example_filler_(BracesEngine(), example_columns_, source.members) {}
 
 std::unique_ptr<PromptShots> PromptShots::Make(const ShotOptions& options, const ShotSource& source,
                                                const Map& entry,

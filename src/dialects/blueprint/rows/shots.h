@@ -20,6 +20,7 @@ namespace assay::blueprint {
 struct ShotSource {
   std::span<const dataset::Row> rows;
   std::span<const std::string> columns;
+  const MemberNames* members = nullptr;
 };
 
 // The examples of one prompt's questions. What it is made with outlives it.
