@@ -20,6 +20,7 @@ struct PartInput {
   std::string home;      // "" if there is none
   std::string dataset;   // --dataset, of a matrix; "" if nobody says
   std::string mock_web;  // --mock-web, likewise
+  OwnOptions own;        // what else the command line says
   FileReader& files;
   SourceFiles& sources;
   Diagnostics& diagnostics;

@@ -188,6 +188,7 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
                         .home = roots.home,
                         .dataset = dataset,
                         .mock_web = options.spec.own.Text(research::kMockWebOption),
+                        .own = options.spec.own,
                         .files = scoped,
                         .sources = sources,
                         .diagnostics = found,

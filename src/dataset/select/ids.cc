@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -181,6 +183,13 @@ std::string PlaceOfRow(const Row& row, const SourceFiles& sources) {
   const std::string_view path = sources.Path(row.where.file);
   if (path.empty()) return row.line == 0 ? std::string() : fmt::format("row {}", row.line);
   return fmt::format("{}:{}", path, sources.Locate(row.where).line);
+}
+
+bool DependsOnRow(const TemplateProblem& problem) {
+  constexpr std::string_view kOfRows[] = {"template.null",    "template.kind",        "template.path",
+                                          "template.limit",   "template.filter-kind", "template.filter-none",
+                                          "template.function"};
+  return std::find(std::begin(kOfRows), std::end(kOfRows), problem.code) != std::end(kOfRows);
 }
 
 Problem RowProblem(const TemplateProblem& problem, const Row& row, Span where, const SourceFiles& sources) {

@@ -23,6 +23,8 @@ void GiveIds(const Options& options, const SourceFiles& sources, Table& table, P
 
 // "rows.csv:12", for messages; "" of a row without a place.
 std::string PlaceOfRow(const Row& row, const SourceFiles& sources);
+// Whether another row may be without the problem: others are the template's fault.
+bool DependsOnRow(const TemplateProblem& problem);
 // A problem of a template with a row.
 Problem RowProblem(const TemplateProblem& problem, const Row& row, Span where, const SourceFiles& sources);
 

@@ -11,10 +11,10 @@
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/lower/lower.h"
-#include "dialects/blueprint/options.h"
 #include "dialects/blueprint/read/parse.h"
 #include "dialects/blueprint/rows/datasets.h"
 #include "dialects/names.h"
+#include "dialects/rows_from/selection.h"
 #include "dialects/rows_from/table_summary.h"
 #include "spec/suite/suite.h"
 
@@ -55,28 +55,6 @@ bool MayBeBlueprint(const ReadInput& input, std::string_view text) {
   if (BlueprintFormatOf(input.path) == BlueprintFormat::kYaml) return true;
   const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
-}
-
-// What the command line says of all datasets. Its texts are checked where they are read.
-dataset::Overrides OverridesOf(const OwnOptions& own) {
-  dataset::Overrides overrides;
-  overrides.where = own.Texts(kWhereOption);
-  if (own.Has(kSampleOption)) overrides.sample = dataset::CountOf(Value(own.Text(kSampleOption)));
-  if (own.Has(kSampleSeedOption)) overrides.sample_seed = own.Text(kSampleSeedOption);
-  return overrides;
-}
-
-// Whether an option selects rows where there are none to select, which is an error.
-bool RefuseLostSelection(const ReadInput& input, FileId file, const DatasetReading& reading) {
-  if (!reading.read.empty() || reading.problems.HasErrors()) return false;
-  for (const std::string_view option : {kWhereOption, kSampleOption, kSampleSeedOption}) {
-    if (!input.options.own.Has(option)) continue;
-    input.diagnostics.Error("dataset.none",
-                            fmt::format("--{} selects rows of a dataset, and the file has none", option),
-                            {file, 0, 0}, "use --filter or --limit to select prompts");
-    return true;
-  }
-  return false;
 }
 
 // The digest of each file of a dataset belongs to the suite, as its own does.
@@ -140,7 +118,7 @@ DatasetReading DatasetsOf(const ReadInput& input) {
   return {.folder = path.substr(0, path.rfind('/') + 1),  // npos + 1 is the start
           .files = input.files,
           .sources = input.sources,
-          .overrides = OverridesOf(input.options.own)};
+          .overrides = RowOverridesOf(input.options.own)};
 }
 
 std::optional<Suite> ReadForeign(ForeignSuite foreign, DatasetReading& reading, const ReadInput& input,
@@ -207,7 +185,9 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
                                   .datasets = &datasets};
   std::optional<Value> normal_form =
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
-  if (!normal_form || blueprint::RefuseLostSelection(input, file, datasets)) return std::nullopt;
+  if (!normal_form) return std::nullopt;
+  const bool has_rows = !datasets.read.empty() || datasets.problems.HasErrors();
+  if (!has_rows && RefuseLostSelection(input.options.own, file, input.diagnostics)) return std::nullopt;
   if (normal_form->Find("prompts")->AsList().empty() && !context.LikeWeval() && !context.prompts_are_told) {
     input.diagnostics.Error("blueprint.no-prompts", "expected prompts after the header, found none",
                             normal_form->span, "write at least one: a line \"---\", then \"- prompt: ...\"");

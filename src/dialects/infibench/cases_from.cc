@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "dialects/rows_from/rows_from.h"
+#include "dialects/rows_from/selection.h"
 #include "text/template/written.h"
 
 namespace assay::infibench {
@@ -66,6 +67,19 @@ void RefuseCode(const Value& taken, Span place, dataset::Problems& problems) {
   }
 }
 
+// The conversation begins with the examples.
+void AddShots(const FilledTree& filled, Case& the_case) {
+  std::vector<Turn> turns;
+  for (const Value& message : filled.shots) {
+    const bool is_user = message.TextAt("role") == "user";
+    turns.push_back({.role = is_user ? Role::kUser : Role::kAssistant,
+                     .text = message.TextAt("content"),
+                     .span = message.span});
+  }
+  the_case.turns.insert(the_case.turns.begin(), turns.begin(), turns.end());
+  if (!filled.is_shown) the_case.unshown_turns = static_cast<std::uint32_t>(turns.size());
+}
+
 // Hands on what was not told of another row.
 class EachOnce {
  public:
@@ -98,10 +112,13 @@ CasesFrom ReadCasesFrom(const Member& list, const SuiteDefaults& defaults, const
   RowsFrom rows = ExpandRowsFrom(
       list.value, {.key = "cases_from",
                    .tree = "case",
+                   .question = "prompt",
+                   .takes_turns = true,
                    .folder = defaults.folder,
                    .files = input.files,
                    .sources = input.sources,
                    .problems = problems,
+                   .overrides = RowOverridesOf(input.options.own),
                    .keeps = [](const Map&, const Member& member) { return IsAmong(member.key, kCodeKeys); },
                    .takes = [&](const Value& taken, Span place) { RefuseCode(taken, place, problems); }});
   problems.TellTo(input.diagnostics);
@@ -113,6 +130,7 @@ CasesFrom ReadCasesFrom(const Member& list, const SuiteDefaults& defaults, const
     std::optional<Case> the_case = ReadInlineCase(std::move(filled.tree), filled.id, defaults, row_input);
     once.Tell(of_row, filled.id);
     if (!the_case) continue;
+    AddShots(filled, *the_case);
     if (!filled.kept.empty()) the_case->details.AsMap().Set("row", std::move(filled.kept));
     out.cases.push_back(*std::move(the_case));
   }

@@ -1,6 +1,8 @@
-// The command-line options that only InfiBench suites have: --weighted and --no-weights.
+// The command-line options of InfiBench suites: --weighted and --no-weights of their own, and those that
+// select rows of tables.
 #pragma once
 
+#include "dialects/blueprint/options.h"
 #include "dialects/dialect_option.h"
 
 namespace assay {
@@ -19,6 +21,9 @@ inline constexpr DialectOption kInfibenchOptions[] = {
      .value = "",
      .help = "count all cases equally, without the suite's weights",
      .commands = " run grade plan check "},
+    kWhereRow,
+    kSampleRow,
+    kSampleSeedRow,
 };
 
 }  // namespace assay

@@ -17,6 +17,7 @@
 #include "dialects/infibench/keys.h"
 #include "dialects/infibench/options.h"
 #include "dialects/names.h"
+#include "dialects/rows_from/selection.h"
 #include "dialects/slips/plain_texts.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/suite.h"
@@ -397,6 +398,8 @@ void AddCases(const Map& fields, const SuiteDefaults& defaults, const ReadInput&
     }
     suite.files.insert(suite.files.end(), read.files.begin(), read.files.end());
     suite.details.AsMap().Set("datasets", std::move(read.summaries));
+  } else {
+    RefuseLostSelection(input.options.own, suite.files.front().file, input.diagnostics);
   }
   reader.CheckChosen(is_any_left);
 }

@@ -106,6 +106,10 @@ constexpr KeyRow kTestKeys[] = {
     {.name = "tags",
      .help = "Words of your own about the test, which a program under test gets too.",
      .since = "0.4.0"},
+    {.name = "group",
+     .help = "The group in which the test is reported; a list has one for each dimension.",
+     .shape = {.kinds = ValueShape::kText | ValueShape::kList | ValueShape::kNull, .items = &kText},
+     .since = "0.4.0"},
 };
 constexpr const KeyPlace* kDocuments[] = {&kDocument};
 constexpr const KeyPlace* kTests[] = {&kTest};
@@ -115,6 +119,10 @@ constexpr KeyRow kTestsFromKeys[] = {
     {.name = "dataset",
      .help = "The table: a path, or a mapping as `dataset` of a blueprint.",
      .is_required = true},
+    {.name = "shots",
+     .help = "Rows that become examples in the text of each question, as `shots` of a blueprint.",
+     .shape = {.kinds = ValueShape::kMap | ValueShape::kNull},
+     .since = "0.4.0"},
     {.name = "test",
      .help = "A test with templates.",
      .shape = {.kinds = ValueShape::kMap},

@@ -17,6 +17,10 @@ namespace assay {
 struct RowsFromInput {
   std::string_view key;   // of the list: "cases_from"
   std::string_view tree;  // of the member with templates: "case"
+  // Of the tree's member that examples stand before: "prompt". They may be turns of a conversation, or only
+  // a text in the question.
+  std::string_view question;
+  bool takes_turns = false;
   std::string_view folder;
   FileReader& files;
   SourceFiles& sources;
@@ -31,14 +35,17 @@ struct RowsFromInput {
 struct FilledTree {
   std::string id;  // of the tree, else of the row; both, where the tree's own is no template
   Value tree;
-  Map kept = {};  // columns that exports show
+  Map kept = {};         // columns that exports show
+  List shots = {};       // messages before the question: {role, content}
+  bool is_shown = true;  // the examples, to judges
   Span where = {};
 };
 
 struct RowsFrom {
   std::vector<FilledTree> trees;
   std::vector<dataset::TableFile> files;
-  List summaries;  // an item per table (table_summary.h)
+  List summaries;         // an item per table (table_summary.h)
+  bool has_read = false;  // a table, so that there were rows to select
 };
 
 // What is wrong is in `problems`.

@@ -435,7 +435,9 @@ constexpr DetailRow kDetails[] = {
     {kInfibench, Owner::kSuite, "datasets", &Value::is_list},
     {kInfibench, Owner::kCase, "row", &Value::is_map},
     {kResearch, Owner::kSuite, "output_root", &Value::is_string},
+    {kResearch, Owner::kSuite, "datasets", &Value::is_list},
     {kResearch, Owner::kCase, "doc_ids", &Value::is_list},
+    {kResearch, Owner::kCase, "row", &Value::is_map},
     {kResearch, Owner::kVariant, "parameters", &Value::is_map},
     {kResearch, Owner::kVariant, "source_provider", &Value::is_string},
 };

@@ -12,7 +12,8 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/rows/askings.h"
 #include "dialects/blueprint/rows/filled_points.h"
-#include "dialects/blueprint/rows/shots.h"
+#include "dialects/blueprint/rows/messages.h"
+#include "dialects/rows_from/shots.h"
 #include "text/template/braces.h"
 #include "text/template/fill.h"
 #include "text/template/written.h"
@@ -261,20 +262,6 @@ class Expansion {
                            .where = where,
                            .name = std::string(kShotsKey)});
   }
-  static bool NamesShots(const Value& value) {
-    if (value.is_list()) return std::any_of(value.AsList().begin(), value.AsList().end(), NamesShots);
-    if (value.is_map()) {
-      return std::any_of(value.AsMap().begin(), value.AsMap().end(),
-                         [](const Member& member) { return NamesShots(member.value); });
-    }
-    if (!value.is_string() || !HasBraces(value.AsString())) return false;
-    const std::vector<std::string> names{std::string(kShotsKey)};
-    const auto compiled = BracesEngine().Compile(value.AsString(), names);
-    // What names columns, too, does not compile with this name alone: the word itself decides then.
-    if (const auto* text = std::get_if<0>(&compiled)) return (*text)->Names(kShotsKey);
-    return value.AsString().find(kShotsKey) != std::string::npos;
-  }
-
   void CheckId(const Map& members, Span where) {
     const Value* id = members.Find("id");
     if (id != nullptr && id->Truthy()) return;
@@ -302,7 +289,8 @@ class Expansion {
       return nullptr;
     }
     CheckTextUsed(entry.AsMap(), *shots, entry.span);
-    return PromptShots::Make(shots->options, from, entry.AsMap(), source.table.columns, reading_);
+    return PromptShots::Make(shots->options, from, OwnText(entry.AsMap()), source.table.columns,
+                             reading_.sources, reading_.problems);
   }
 
   void ExpandRows(const Value& entry, const std::string& name, Source& source, const Shots* from,
@@ -338,7 +326,7 @@ class Expansion {
   }
 
   void Complain(const TemplateProblem& problem, const Row& row, Span where) {
-    is_template_wrong_ = !DependsOnRow(problem);
+    is_template_wrong_ = !dataset::DependsOnRow(problem);
     reading_.problems.Add(
         dataset::RowProblem(problem, is_template_wrong_ ? Row() : row, where, reading_.sources));
   }
@@ -636,13 +624,6 @@ class Expansion {
 
 std::vector<PromptEntry> ExpandDatasets(Map& header, List entries, DatasetReading& reading) {
   return Expansion(header, reading).Expand(std::move(entries));
-}
-
-bool DependsOnRow(const TemplateProblem& problem) {
-  constexpr std::string_view kOfRows[] = {"template.null",    "template.kind",        "template.path",
-                                          "template.limit",   "template.filter-kind", "template.filter-none",
-                                          "template.function"};
-  return std::find(std::begin(kOfRows), std::end(kOfRows), problem.code) != std::end(kOfRows);
 }
 
 const Member* DatasetKeyIn(const Map& header, const List& entries) {

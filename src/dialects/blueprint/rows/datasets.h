@@ -50,9 +50,6 @@ struct PromptEntry {
   std::size_t unshown = 0;  // messages of examples, behind system prompts, that judges do not see
 };
 
-// Whether another row may be without the problem.
-bool DependsOnRow(const TemplateProblem& problem);
-
 // Takes `dataset` and `shots` out of the header and the entries, and puts an entry for each row in place of
 // each entry with templates. Problems go to `reading.problems`.
 std::vector<PromptEntry> ExpandDatasets(Map& header, List entries, DatasetReading& reading);

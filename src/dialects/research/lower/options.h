@@ -1,7 +1,8 @@
-// The command-line options that only research evaluations have, and the limits of a turn that some of them
-// set.
+// The command-line options of research evaluations: their own, with the limits of a turn that some of them
+// set, and those that select rows of tables.
 #pragma once
 
+#include "dialects/blueprint/options.h"
 #include "dialects/dialect_option.h"
 #include "spec/suite/agent_settings.h"
 
@@ -80,6 +81,9 @@ inline constexpr DialectOption kOptions[] = {
      .help = "stop a research turn after this cost",
      .commands = " run plan ",
      .read = ReadTurnUsd},
+    kWhereRow,
+    kSampleRow,
+    kSampleSeedRow,
 };
 
 }  // namespace assay::research

@@ -20,6 +20,7 @@
 #include "dialects/research/research.h"
 #include "dialects/research/session/pinned.h"
 #include "dialects/research/session/snapshot.h"
+#include "dialects/rows_from/selection.h"
 #include "dialects/untrusted_names.h"
 #include "spec/suite/asked_members.h"
 #include "spec/suite/suite.h"
@@ -155,10 +156,11 @@ class SuiteBuilder {
       return std::nullopt;
     }
     const FileId file = input_.sources.Add(*path, std::move(*text));
-    const TableReading tables{input_.files, input_.sources};
+    const TableReading tables{input_.files, input_.sources, RowOverridesOf(input_.options.own)};
     std::optional<Dataset> dataset = ReadDataset(file, *path, input_.sources.Text(file), input_.diagnostics,
                                                  input_.options.reads_on, &tables);
     if (dataset) {
+      if (dataset->summaries.empty()) RefuseLostSelection(input_.options.own, file, input_.diagnostics);
       for (const auto& table : dataset->tables)
         table_files_.push_back({.path = table.path, .file = table.file, .sha256 = table.sha256});
       dataset_file_ = {.path = *path, .file = file, .sha256 = Hex(Sha256Of(input_.sources.Text(file)))};
@@ -252,6 +254,7 @@ class SuiteBuilder {
     suite.details = Object{{"output_root", OutputRoot(matrix)},
                            {"summarizer", UnlessEmpty(input_.options.summarizer_alias)},
                            {"matrix", input_.path}};
+    if (!dataset.summaries.empty()) suite.details.AsMap().Set("datasets", dataset.summaries);
     return suite;
   }
 
@@ -438,9 +441,11 @@ class SuiteBuilder {
       kept.path = pinned->paths.at(id);
       kept.sha256 = pinned->sha256s.at(id);
     }
+    if (!test.groups.empty()) the_case.groups.edit() = test.groups;
     AddQueries(documents, pinned, test.query, suite, the_case);
     AddChecks(test.expected, the_case);
     the_case.details = Object{{"doc_ids", ArrayOf(test.doc_ids)}, {"expected", test.expected.AsValue()}};
+    if (!test.row.empty()) the_case.details.AsMap().Set("row", test.row);
     return the_case;
   }
 

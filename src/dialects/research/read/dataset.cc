@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "dialects/research/keys.h"
 #include "dialects/research/read/fields.h"
@@ -109,40 +110,68 @@ class DatasetReader {
     dataset_.is_named = IsFolderName(dataset_.id, "the dataset", where, diagnostics_);
   }
 
-  // Tests that rows of tables fill in. Numbers become texts where the format has texts.
+  // Tests that rows of tables fill in.
   void ReadTables(const Value& from) {
     if (tables_ == nullptr) return Error("tests", "tests_from: tables are not read here", from.span);
     assay::dataset::Problems problems;
     const std::string_view path = path_;
     RowsFrom rows = ExpandRowsFrom(from, {.key = "tests_from",
                                           .tree = "test",
+                                          .question = "query",
                                           .folder = path.substr(0, path.rfind('/') + 1),
                                           .files = tables_->files,
                                           .sources = tables_->sources,
-                                          .problems = problems});
+                                          .problems = problems,
+                                          .overrides = tables_->overrides});
     problems.TellTo(diagnostics_);
     for (FilledTree& filled : rows.trees) {
-      SetTexts(filled.tree);
+      SetKinds(filled.tree);
+      const std::size_t tests_before = dataset_.tests.size();
       ReadTest(filled.tree);
+      if (dataset_.tests.size() > tests_before) dataset_.tests.back().row = std::move(filled.kept);
     }
     dataset_.tables = std::move(rows.files);
+    dataset_.summaries = std::move(rows.summaries);
   }
 
-  void SetTexts(Value& value) const {
-    constexpr std::string_view kTexts[] = {"id", "query", "doc_id", "text", "pattern"};
-    if (value.is_list()) {
-      for (Value& item : value.AsList()) SetTexts(item);
+  // Numbers and truths become texts where the format has texts, and texts that are numbers the other way.
+  void SetKinds(Value& value) const {
+    constexpr std::string_view kTexts[] = {"id", "query", "doc_id", "text", "pattern", "criterion", "doc"};
+    constexpr std::string_view kNumbers[] = {"value", "tolerance", "at_least", "words"};
+    if (value.is_map()) {
+      for (Member& member : value.AsMap()) SetKind(member, kTexts, kNumbers);
+    } else if (value.is_list()) {
+      for (Value& item : value.AsList()) SetKinds(item);
     }
-    if (!value.is_map()) return;
-    for (Member& member : value.AsMap()) {
-      const bool is_text = std::find(std::begin(kTexts), std::end(kTexts), member.key) != std::end(kTexts);
-      if (is_text && member.value.is_number()) {
-        const Span span = member.value.span;
-        member.value = Value(*WrittenText(member.value, tables_->sources));
-        member.value.span = span;
-      } else {
-        SetTexts(member.value);
-      }
+  }
+
+  void SetKind(Member& member, std::span<const std::string_view> texts,
+               std::span<const std::string_view> numbers) const {
+    const auto is_among = [&member](std::span<const std::string_view> keys) {
+      return std::find(keys.begin(), keys.end(), member.key) != keys.end();
+    };
+    Value& value = member.value;
+    const Span span = value.span;
+    if ((value.is_number() || value.is_bool()) && is_among(texts)) {
+      value = Value(*WrittenText(value, tables_->sources));
+    } else if (value.is_string() && is_among(numbers)) {
+      if (const std::optional<double> number = PlainNumber(value.AsString())) value = Value(*number);
+    } else if (member.key == "group" || member.key == "tags" || member.key == "doc_ids") {
+      SetWords(value);
+    } else {
+      SetKinds(value);
+    }
+    value.span = span;
+  }
+
+  // Names that may be numbers in a table, alone or in a list.
+  void SetWords(Value& value) const {
+    if (value.is_list()) {
+      for (Value& item : value.AsList()) SetWords(item);
+    } else if (value.is_number() || value.is_bool()) {
+      const Span span = value.span;
+      value = Value(*WrittenText(value, tables_->sources));
+      value.span = span;
     }
   }
 
@@ -191,6 +220,7 @@ class DatasetReader {
     const bool are_ids = ReadDocIds(fields, item, test);
     test.query = fields.Text("query").value_or("");
     ReadTags(fields, item, test);
+    ReadGroups(fields, item, test);
     ReadExpected(fields, item, test);
     if (!are_ids) test.expected = {};  // who knows what it is about
     for (const auto& [id, where] : test.expected.UnknownDocuments(test.doc_ids)) {
@@ -249,6 +279,25 @@ class DatasetReader {
       return;
     }
     for (const Value& tag : *tags) test.tags.emplace_back(PythonTrim(tag.AsString()));
+  }
+
+  // Ours alone: one per dimension, "" where the test is in none.
+  void ReadGroups(const Fields& fields, const Value& item, TestCase& test) {
+    const Value* written = item.Find("group");
+    if (written == nullptr || written->is_null()) return;
+    const List one{*written};
+    const List& groups = written->is_list() ? item.ListAt("group") : one;
+    const bool are_texts = std::all_of(groups.begin(), groups.end(), [](const Value& group) {
+      return group.is_string() || group.is_null();
+    });
+    if (!are_texts || groups.size() > limits::kGroupsMax) {
+      fields.Expected("group", fmt::format("a text, or a list of up to {} texts", limits::kGroupsMax),
+                      "write group: \"{{subject}}\"");
+      return;
+    }
+    for (const Value& group : groups)
+      test.groups.emplace_back(group.is_string() ? PythonTrim(group.AsString()) : std::string_view());
+    while (!test.groups.empty() && test.groups.back().empty()) test.groups.pop_back();
   }
 
   void ReadExpected(const Fields& fields, const Value& item, TestCase& test) {

@@ -11,7 +11,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/files/file_reader.h"
-#include "dataset/table.h"
+#include "dataset/load.h"
 #include "dialects/research/read/expectation.h"
 #include "text/value.h"
 
@@ -27,8 +27,10 @@ struct Document {
 struct TestCase {
   std::string id;
   std::string query;
-  std::vector<std::string> doc_ids;    // of documents that there are, each once, in order
-  std::vector<std::string> tags = {};  // for filters and programs under test; the original has none
+  std::vector<std::string> doc_ids;      // of documents that there are, each once, in order
+  std::vector<std::string> tags = {};    // for filters and programs under test; the original has none
+  std::vector<std::string> groups = {};  // ours as well, one per dimension
+  Map row = {};                          // columns of its table that exports show
   Expectation expected;
   Span span;
 };
@@ -39,6 +41,7 @@ struct Dataset {
   std::vector<Document> docs;
   std::vector<TestCase> tests;
   std::vector<assay::dataset::TableFile> tables = {};  // that tests come from
+  List summaries = {};                                 // of them (rows_from/table_summary.h)
   bool is_named = true;  // false after an error of its id: nothing is found by it
 
   const Document* Find(std::string_view id) const;  // null if there is none
@@ -48,6 +51,7 @@ struct Dataset {
 struct TableReading {
   FileReader& files;
   SourceFiles& sources;
+  assay::dataset::Overrides overrides = {};
 };
 
 // Nothing after an error, unless the reader `reads_on`: then documents and tests at fault are left out.

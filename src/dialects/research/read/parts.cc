@@ -11,6 +11,7 @@
 #include "dialects/research/read/named.h"
 #include "dialects/research/session/pinned.h"
 #include "dialects/research/session/snapshot.h"
+#include "dialects/rows_from/selection.h"
 #include "dialects/untrusted_names.h"
 #include "text/python/text.h"
 #include "text/yaml/keys.h"
@@ -30,6 +31,11 @@ std::string Numbered(std::size_t count, std::string_view noun) {
 std::string Holds(const Dataset& dataset) {
   return fmt::format("{} of {}", Numbered(dataset.tests.size(), "test"),
                      Numbered(dataset.docs.size(), "document"));
+}
+
+// Whether an option selects rows, and no test comes from a table; told.
+bool IsSelectionLost(const PartInput& input, const Dataset& dataset, FileId file) {
+  return dataset.summaries.empty() && RefuseLostSelection(input.own, file, input.diagnostics);
 }
 
 // A run that asks a simulated web needs one.
@@ -93,7 +99,7 @@ std::optional<Dataset> DatasetOf(const PartInput& input, const Matrix& matrix, c
     return std::nullopt;
   }
   const FileId read = input.sources.Add(*path, std::move(*text));
-  const TableReading tables{input.files, input.sources};
+  const TableReading tables{input.files, input.sources, RowOverridesOf(input.own)};
   return ReadDataset(read, *path, input.sources.Text(read), input.diagnostics, true, &tables);
 }
 
@@ -135,10 +141,11 @@ bool ClaimsMatrix(std::string_view path, std::string_view) {
 }
 
 std::optional<std::string> CheckDataset(const PartInput& input, FileId file, std::string_view text) {
-  const TableReading tables{input.files, input.sources};
+  const TableReading tables{input.files, input.sources, RowOverridesOf(input.own)};
   const std::optional<Dataset> dataset =
       ReadDataset(file, input.absolute, text, input.diagnostics, false, &tables);
-  return dataset ? std::optional<std::string>(Holds(*dataset)) : std::nullopt;
+  if (!dataset || IsSelectionLost(input, *dataset, file)) return std::nullopt;
+  return Holds(*dataset);
 }
 
 std::optional<std::string> CheckMatrix(const PartInput& input, FileId file, std::string_view text) {
@@ -151,6 +158,7 @@ std::optional<std::string> CheckMatrix(const PartInput& input, FileId file, std:
   }
   WarnOfMockWeb(input, *matrix);
   const std::optional<Dataset> dataset = DatasetOf(input, *matrix, roots, file);
+  if (dataset) IsSelectionLost(input, *dataset, file);
   if (dataset) CheckCopies(input, *matrix, roots, *dataset);
   if (input.diagnostics.HasErrors()) return std::nullopt;
   const std::string holds = Numbered(matrix->runs.size(), "run");

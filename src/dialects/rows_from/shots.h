@@ -1,5 +1,5 @@
-// `shots:` of a blueprint: rows that become examples before a question, as turns of the conversation or as a
-// text in it (docs/datasets.md).
+// `shots:`: rows that become examples before a question, as turns of the conversation or as a text in it
+// (docs/datasets.md), whatever format the question is of.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,16 @@
 #include <vector>
 
 #include "dataset/shots/pick.h"
-#include "dialects/blueprint/rows/datasets.h"
 #include "text/template/fill.h"
 
-namespace assay::blueprint {
+namespace assay {
+
+// The name under which a question takes examples as a text: `{{shots}}`.
+inline constexpr std::string_view kShotsName = "shots";
+// {role, content}, at the place of the content.
+Value MessageOf(std::string_view role, Value content);
+// Whether some text of the tree takes them.
+bool NamesShots(const Value& tree);
 
 // The rows that examples come from.
 struct ShotSource {
@@ -26,15 +32,17 @@ struct ShotSource {
 // The examples of one prompt's questions. What it is made with outlives it.
 class PromptShots {
  public:
-  // `entry`: the prompt before it is filled in; `question_columns`: those of the rows that fill it in. Null
-  // after an error.
+  // `own_text`: of the question before it is filled in; undefined: there is no one text. `question_columns`:
+  // those of the rows that fill it in. Null after an error.
   static std::unique_ptr<PromptShots> Make(const dataset::ShotOptions& options, const ShotSource& source,
-                                           const Map& entry, std::span<const std::string> question_columns,
-                                           DatasetReading& reading);
+                                           const Value& own_text,
+                                           std::span<const std::string> question_columns,
+                                           const SourceFiles& sources, dataset::Problems& problems);
 
   // Without examples; for Make.
   PromptShots(const dataset::ShotOptions& options, const ShotSource& source, Value user,
-              std::span<const std::string> question_columns, DatasetReading& reading);
+              std::span<const std::string> question_columns, const SourceFiles& sources,
+              dataset::Problems& problems);
 
   const dataset::ShotOptions& options() const { return options_; }
   // The examples of a row as messages: user, assistant, ... Nothing after an error, which is told.
@@ -54,7 +62,8 @@ class PromptShots {
   const dataset::ShotOptions& options_;
   ShotSource source_;
   Value user_;  // undefined: not known
-  DatasetReading& reading_;
+  const SourceFiles& sources_;
+  dataset::Problems& problems_;
   std::vector<std::string> question_columns_;
   std::vector<std::string> example_columns_;
   TreeFiller question_filler_;
@@ -64,14 +73,4 @@ class PromptShots {
   bool is_template_wrong_ = false;                // whatever the row
 };
 
-// Turns the question of filled members into `messages`, if it is not there as such: what belongs to it
-// goes along.
-void MakeMessages(Map& members);
-// The messages with the examples before the first one that is no system prompt.
-List WithShots(const List& messages, const List& shots);
-// How many messages of system prompts stand at their start.
-std::size_t SystemMessages(const List& messages);
-// The message of a system prompt.
-Value SystemMessage(Value text);
-
-}  // namespace assay::blueprint
+}  // namespace assay
