@@ -82,16 +82,16 @@ std::optional<Table> Load(const Options& options, const Overrides& overrides, co
   const Map conditions = ConditionsOf(options, overrides);
   const Where where = Where::Compile(conditions, table.columns, around.sources, around.problems);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
-  table.by_where =
-      std::erase_if(table.rows, [&](const Row& row) { return !where.Holds(row.cells, around.sources); });
-  if (table.rows.empty()) {
+  const auto holds = [&](const Row& row) { return where.Holds(row.cells, around.sources); };
+  if (std::none_of(table.rows.begin(), table.rows.end(), holds)) {
     around.problems.Add(
         {.code = "dataset.none-left",
          .message = fmt::format("none of {} rows meets the conditions of where", table.read_rows),
-         .hint = "compare the conditions with the values of the column",
+         .hint = where.UnmetWords(table.rows, around.sources),
          .where = options.where});
     return std::nullopt;
   }
+  table.by_where = std::erase_if(table.rows, [&](const Row& row) { return !holds(row); });
   SelectRows(options, overrides, around, table);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
   return table;

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "checks/judge/key_points.h"
 #include "plan/models_of.h"
+#include "plan/row_faults.h"
 #include "plan/steps.h"
 #include "providers/provider.h"
 #include "spec/limits.h"
@@ -167,7 +168,8 @@ BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& chec
 }
 
 void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& options, NearNames& near_names,
-                BoundChecks& known, Extractions& extractions, CasePlan& plan, Diagnostics& diagnostics) {
+                BoundChecks& known, Extractions& extractions, RowFaults& row_faults, CasePlan& plan,
+                Diagnostics& diagnostics) {
   plan.checks.reserve(the_case.checks.size());
   for (const Check& check : the_case.checks) {
     std::string key = BoundChecks::KeyOf(check, the_case.answer_schema);
@@ -175,11 +177,11 @@ void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& opt
       plan.checks.push_back(*bound);
       continue;
     }
-    const std::size_t said = diagnostics.All().size() + diagnostics.Dropped();
-    plan.checks.push_back(BindCheck(suite, the_case, check, options, near_names, extractions, diagnostics));
+    Diagnostics found;
+    plan.checks.push_back(BindCheck(suite, the_case, check, options, near_names, extractions, found));
+    row_faults.Tell(check, found, diagnostics);
     const bool is_clean = plan.checks.back().problem.empty();
-    if (is_clean && said == diagnostics.All().size() + diagnostics.Dropped())
-      known.Keep(std::move(key), check, plan.checks.back());
+    if (is_clean && found.All().empty()) known.Keep(std::move(key), check, plan.checks.back());
   }
   if (!the_case.extracts_key_points) return;
   BoundCheck key_points{.row = &KeyPointsRow(), .args = KeyPointsRow().parse({.check = {}}, diagnostics)};
@@ -397,6 +399,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   AnswererTable answerers(s, options.more.generators);
   BoundChecks known_checks;
   Extractions extractions;
+  RowFaults row_faults;
   CasePlans known_plans;
   plan->cases_.reserve(s.cases.size());
   plan->first_steps_.reserve(s.cases.size());
@@ -411,7 +414,8 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
     BindGenerators(s, the_case, answerers, case_plan, told, diagnostics);
-    BindChecks(s, the_case, options, near_names, known_checks, extractions, case_plan, diagnostics);
+    BindChecks(s, the_case, options, near_names, known_checks, extractions, row_faults, case_plan,
+               diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     case_plan.reads_use =
         std::any_of(case_plan.checks.begin(), case_plan.checks.end(),
@@ -422,6 +426,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();
     plan->cases_.push_back(known_plans.Share(std::move(case_plan)));
   }
+  row_faults.TellCriteria(diagnostics);
   if (diagnostics.HasErrors() && !options.despite_errors) return nullptr;
   plan->pools_ = MakePools(*plan, options);
   return plan;

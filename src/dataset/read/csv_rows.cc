@@ -37,7 +37,7 @@ class CsvRowReader {
       }
       if (!TakeRow(record)) return;
     }
-    if (step != CsvStep::kEnd) return TellQuote(step, stream.problem_offset());
+    if (step != CsvStep::kEnd) return TellQuote(step, stream.problem_offset(), record);
     if (names_.empty() || (table_.rows.size() == rows_before && !has_bad_rows_)) {
       source_.problems.Add(
           {.code = "dataset.empty",
@@ -66,16 +66,47 @@ class CsvRowReader {
       const std::size_t first = text.find_first_not_of("\r\n");
       delimiter = GuessedDelimiter(text, first == std::string_view::npos ? 0 : first);
     }
+    delimiter_ = delimiter;
     return {text, delimiter, at, line};
   }
 
-  void TellQuote(CsvStep step, std::uint32_t offset) {
-    const bool is_open = step == CsvStep::kOpenQuote;
-    source_.problems.Add({.code = "dataset.quote",
-                          .message = is_open ? "this cell's quote is never closed"
-                                             : "found text behind the closing quote of a cell",
-                          .hint = "double the quotes inside a cell: \"say \"\"hello\"\" to me\"",
-                          .where = source_.At(offset, 1)});
+  void TellQuote(CsvStep step, std::uint32_t offset, const CsvRecord& record) {
+    constexpr std::string_view kDouble = "double the quotes inside a cell: \"say \"\"hello\"\" to me\"";
+    const std::uint32_t opened_at = record.cells.back().offset;
+    const std::size_t opened = record.line + LineEnds(record.offset, opened_at);
+    Problem problem{.code = "dataset.quote",
+                    .message = "found text behind the closing quote of a cell",
+                    .hint = std::string(kDouble),
+                    .where = source_.At(offset, 1)};
+    constexpr std::string_view kOthers = ",;\t|";
+    const char behind = offset < source_.text.size() ? source_.text[offset] : ' ';
+    if (step == CsvStep::kOpenQuote) {
+      problem.message = "this cell's quote is never closed";
+    } else if (LineEnds(opened_at, offset) > 0) {
+      problem.message =
+          fmt::format("found text behind the closing quote of a cell that opens on line {}", opened);
+      problem.hint = fmt::format("close the quote on line {}, or {}", opened, kDouble);
+    } else if (names_.size() == 1 && header_line_ != 0 && !source_.options.delimiter) {
+      problem.hint = TitleHint();
+    } else if (behind != delimiter_ && kOthers.find(behind) != std::string_view::npos) {
+      problem.hint = fmt::format("cells are separated by {} here; for another character, write delimiter: {}",
+                                 DelimiterName(delimiter_), DelimiterName(behind));
+    }
+    source_.problems.Add(std::move(problem));
+  }
+
+  static std::string DelimiterName(char delimiter) {
+    return delimiter == '\t' ? "\"\\t\"" : fmt::format("\"{}\"", delimiter);
+  }
+
+  // CRLF is one of them.
+  std::size_t LineEnds(std::size_t from, std::size_t to) const {
+    std::size_t count = 0;
+    for (std::size_t i = from; i < to; ++i) {
+      const bool is_half = source_.text[i] == '\r' && source_.text.substr(i + 1).starts_with('\n');
+      if (!is_half && (source_.text[i] == '\n' || source_.text[i] == '\r')) ++count;
+    }
+    return count;
   }
 
   Span PlaceOf(const CsvCell& cell) const { return source_.At(cell.offset, cell.length); }
@@ -87,6 +118,7 @@ class CsvRowReader {
       return true;
     }
     is_header_ = true;
+    header_line_ = record.line;
     std::vector<CsvCell>& cells = record.cells;
     for (CsvCell& cell : cells) cell.text = std::string(JsTrim(cell.text));
     while (!cells.empty() && cells.back().text.empty()) cells.pop_back();
@@ -126,12 +158,21 @@ class CsvRowReader {
     has_bad_rows_ = true;
     source_.problems.Add({.code = "dataset.ragged",
                           .message = fmt::format("{} cells, the header has {}", found, expected),
-                          .hint = found > expected ? "a text that contains the delimiter needs quotes"
-                                                   : "the row is cut short: complete it, or remove it",
+                          .hint = RaggedHint(expected, found),
                           .where = PlaceOf(at),
                           .expected = expected,
                           .found = found});
     return true;
+  }
+
+  std::string TitleHint() const {
+    return fmt::format("is line {} a title? the line of names has to be the first", header_line_);
+  }
+
+  std::string RaggedHint(std::size_t expected, std::size_t found) const {
+    if (found < expected) return "the row is cut short: complete it, or remove it";
+    if (expected == 1 && header_line_ != 0) return TitleHint();
+    return "a text that contains the delimiter needs quotes";
   }
 
   // False: nothing more is read.
@@ -188,6 +229,8 @@ class CsvRowReader {
   Format format_;
   Table& table_;
   std::vector<std::string> names_;
+  char delimiter_ = 0;
+  std::uint32_t header_line_ = 0;  // 0: the file has none
   bool is_header_ = false;
   bool has_bad_rows_ = false;
   bool has_columns_ = false;  // the table has those of this file

@@ -25,12 +25,18 @@ constexpr char16_t kWindowsLetters[] = {0x20ac, 0,      0x201a, 0x0192, 0x201e, 
 struct Decoded {
   std::string text;
   std::optional<std::size_t> bad_at = {};
+  std::string problem = {};
 };
 
 Decoded FromUtf8(std::string bytes) {
   Decoded decoded{std::string(WithoutByteOrderMark(bytes))};
-  const std::size_t bad = FindInvalidUtf8(decoded.text);
-  if (bad != std::string::npos) decoded.bad_at = bad;
+  std::size_t bad = FindInvalidUtf8(decoded.text);
+  // A zero among the first two bytes is half of a character of UTF-16.
+  if (const std::size_t zero = decoded.text.find('\0'); zero < 2) bad = zero;
+  if (bad == std::string::npos) return decoded;
+  decoded.bad_at = bad;
+  decoded.problem = fmt::format("expected UTF-8, found the byte 0x{:02X}",
+                                static_cast<unsigned>(static_cast<unsigned char>(decoded.text[bad])));
   return decoded;
 }
 
@@ -49,6 +55,7 @@ Decoded FromUtf16(std::string_view bytes) {
   const std::size_t bad = FindInvalidUtf8(decoded.text);
   if (bad != std::string::npos) decoded.bad_at = bad;
   if (bytes.size() % 2 != 0 && !decoded.bad_at) decoded.bad_at = decoded.text.size();
+  decoded.problem = "expected UTF-16, found half of a character";
   return decoded;
 }
 
@@ -60,7 +67,11 @@ Decoded FromOneByte(std::string_view bytes, Encoding encoding) {
     if (encoding == Encoding::kWindows1252 && letter >= 0x80 && letter < 0xa0) {
       letter = kWindowsLetters[letter - 0x80];
       if (letter == 0) {
-        if (!decoded.bad_at) decoded.bad_at = decoded.text.size();
+        if (!decoded.bad_at) {
+          decoded.bad_at = decoded.text.size();
+          decoded.problem = fmt::format("windows-1252 has no letter for the byte 0x{:02X}",
+                                        static_cast<unsigned>(static_cast<unsigned char>(c)));
+        }
         letter = U'\ufffd';
       }
     }
@@ -122,7 +133,7 @@ std::optional<FileId> Decode(const std::string& path, std::string bytes, const O
   const FileId file = sources.Add(path, std::move(decoded.text));
   if (!decoded.bad_at) return file;
   problems.Add({.code = "dataset.encoding",
-                .message = "this is no text in the file's encoding",
+                .message = std::move(decoded.problem),
                 .hint = "save the file as UTF-8, or name its encoding: utf-16, windows-1252 or latin-1",
                 .where = {file, static_cast<std::uint32_t>(*decoded.bad_at), 1}});
   return std::nullopt;

@@ -119,7 +119,7 @@ Where Where::Compile(const Map& conditions, std::span<const std::string> columns
                     .where = member.key_span,
                     .name = path.name});
     }
-    where.clauses_.push_back({std::move(path), compiler.Conditions(member.value)});
+    where.clauses_.push_back({member.key, std::move(path), compiler.Conditions(member.value)});
   }
   return where;
 }
@@ -176,13 +176,44 @@ bool Where::Holds(const Condition& condition, const Value& value, const SourceFi
   return false;
 }
 
-bool Where::Holds(const Map& row, const SourceFiles& sources) const {
+const Value& Where::Clause::ValueIn(const Map& row) const {
   static const Value nothing(Null{});
-  return std::all_of(clauses_.begin(), clauses_.end(), [&](const Clause& clause) {
-    const Value& value = *FindAt(row, clause.path).value_or(&nothing);
-    return std::all_of(clause.conditions.begin(), clause.conditions.end(),
-                       [&](const Condition& condition) { return Holds(condition, value, sources); });
-  });
+  return *FindAt(row, path).value_or(&nothing);
+}
+
+bool Where::Holds(const Clause& clause, const Value& value, const SourceFiles& sources) {
+  return std::all_of(clause.conditions.begin(), clause.conditions.end(),
+                     [&](const Condition& condition) { return Holds(condition, value, sources); });
+}
+
+bool Where::Holds(const Map& row, const SourceFiles& sources) const {
+  return std::all_of(clauses_.begin(), clauses_.end(),
+                     [&](const Clause& clause) { return Holds(clause, clause.ValueIn(row), sources); });
+}
+
+std::string Where::UnmetWords(std::span<const Row> rows, const SourceFiles& sources) const {
+  constexpr std::size_t kShown = 5;
+  for (const Clause& clause : clauses_) {
+    const bool is_met = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+      return Holds(clause, clause.ValueIn(row.cells), sources);
+    });
+    if (is_met) continue;
+    const Condition* only = clause.conditions.size() == 1 ? &clause.conditions.front() : nullptr;
+    const std::optional<std::string> wanted =
+        only != nullptr && only->test == Test::kEquals ? WrittenText(only->wanted, sources) : std::nullopt;
+    std::string words = wanted ? fmt::format("no row has {} as {}", Quoted(*wanted), Quoted(clause.written))
+                               : fmt::format("no row meets the condition of {}", Quoted(clause.written));
+    std::vector<std::string> values;
+    for (const Row& row : rows) {
+      std::optional<std::string> text = WrittenText(clause.ValueIn(row.cells), sources);
+      if (!text || std::find(values.begin(), values.end(), *text) != values.end()) continue;
+      if (values.size() == kShown) return words + ", and others";
+      words += fmt::format("{}{}", values.empty() ? "; there are " : ", ", Quoted(*text));
+      values.push_back(*std::move(text));
+    }
+    return words;
+  }
+  return "each condition is met by some row, and no row meets all of them";
 }
 
 }  // namespace assay::dataset

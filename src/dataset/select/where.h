@@ -9,6 +9,7 @@
 
 #include "base/errors/span.h"
 #include "dataset/problem.h"
+#include "dataset/table.h"
 #include "text/javascript/regex.h"
 #include "text/template/path.h"
 #include "text/value.h"
@@ -21,6 +22,9 @@ class Where {
   static Where Compile(const Map& conditions, std::span<const std::string> columns,
                        const SourceFiles& sources, Problems& problems);
   bool Holds(const Map& row, const SourceFiles& sources) const;
+  // What to look at if no row meets all conditions: the first one that no row meets, and values of its
+  // column.
+  std::string UnmetWords(std::span<const Row> rows, const SourceFiles& sources) const;
 
  private:
   enum class Test : std::uint8_t {
@@ -43,10 +47,14 @@ class Where {
     std::vector<Condition> inner = {};  // of kNot: all of them hold
   };
   struct Clause {
+    std::string written;
     RowPath path;
     std::vector<Condition> conditions;
+
+    const Value& ValueIn(const Map& row) const;
   };
   struct Compiler;
+  static bool Holds(const Clause& clause, const Value& value, const SourceFiles& sources);
   static bool Holds(const Condition& condition, const Value& value, const SourceFiles& sources);
   static bool IsSame(const Value& value, const Value& wanted, const SourceFiles& sources);
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors/diagnostics.h"
+
 namespace assay {
 
 namespace {
@@ -44,9 +46,10 @@ Status ReadValue(const Value& value, WantedNumber& wanted) {
   const std::vector<FoundNumber> numbers =
       value.is_string() ? FindNumbers(value.AsString(), wanted.mark) : std::vector<FoundNumber>();
   if (numbers.size() != 1)
-    return Expected(fmt::format(
-        "a number, or a text with exactly one; found {}",
-        value.is_string() ? fmt::format("{} in the text", numbers.size()) : std::string("no text")));
+    return Expected(fmt::format("a number, or a text with exactly one; found {}",
+                                value.is_string()
+                                    ? fmt::format("{} in {}", numbers.size(), Quoted(value.AsString()))
+                                    : std::string("no text")));
   wanted.value = InFractions(numbers.front(), wanted);
   return Ok();
 }

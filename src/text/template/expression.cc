@@ -26,9 +26,21 @@ std::string ExpressionHint(std::string_view rest) {
   if (rest.starts_with('(')) return "there are no calls and methods: write a filter, such as {{name | trim}}";
   if (rest.starts_with('[')) return "the place in a list is a number: {{list[0]}}, or {{list | at(column)}}";
   if (rest.starts_with("{")) return "write two braces: {{name}}; a literal {{ is {{'{{'}}";
-  if (rest.starts_with("if "))
+  if (rest.starts_with("if ") || rest.starts_with("?"))
     return "there are no conditions: write {{name | default(\"…\")}}, or add a column";
+  constexpr std::string_view kOperators[] = {"or ", "and ", "not ", "in ", "is ", "==", "!=", "<", ">",
+                                             "+",   "-",    "*",    "/",   "%",   "~",  "||", "&&"};
+  if (std::any_of(std::begin(kOperators), std::end(kOperators),
+                  [rest](std::string_view each) { return rest.starts_with(each); }))
+    return "there are no operators: write {{name | default(\"…\")}}, or add a column";
   return "write {{name}} or {{name | filter}}; compute other values in the table";
+}
+
+std::string ListedFilters() {
+  std::string list = "the filters are";
+  for (const FilterRow& row : FilterTable())
+    list += fmt::format("{} {}", &row == &FilterTable().front() ? "" : ",", row.name);
+  return list;
 }
 
 class ExpressionReader {
@@ -217,10 +229,8 @@ class ExpressionReader {
     std::vector<std::string> names;
     for (const FilterRow& row : FilterTable()) names.emplace_back(row.name);
     const std::string_view near = NearName(name, names);
-    return Problem(
-        "template.filter", fmt::format("there is no filter {}", Quoted(name)),
-        near.empty() ? "docs/datasets.md lists the filters" : fmt::format("did you mean {}?", near),
-        std::string(name));
+    return Problem("template.filter", fmt::format("there is no filter {}", Quoted(name)),
+                   near.empty() ? ListedFilters() : fmt::format("did you mean {}?", near), std::string(name));
   }
 
   std::optional<TemplateProblem> ReadArguments(FilterCall& filter) {
@@ -293,6 +303,7 @@ Templated<TemplateExpression> ReadExpression(std::string_view text, std::size_t&
 
 Templated<Value> Evaluate(const TemplateExpression& expression, const TemplateScope& scope) {
   Templated<Value> value = TermValue(expression.head, expression, scope);
+  const Span place = std::holds_alternative<Value>(value) ? std::get<Value>(value).span : Span();
   for (const FilterCall& filter : expression.filters) {
     if (std::holds_alternative<TemplateProblem>(value)) return value;
     Value& current = std::get<Value>(value);
@@ -317,6 +328,8 @@ Templated<Value> Evaluate(const TemplateExpression& expression, const TemplateSc
         .name = std::string(filter.row->name),
         .expression = expression.written};
   }
+  // What filters make of a cell is told of where the cell stands; numbers have no digits there.
+  if (Value* made = std::get_if<Value>(&value); made != nullptr && made->is_string()) made->span = place;
   return value;
 }
 

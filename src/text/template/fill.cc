@@ -81,7 +81,8 @@ Value TreeFiller::Fill(const Value& tree, const TemplateScope& scope, std::optio
   if (value.is_null()) return Value();
   if (takes_ && (value.is_list() || value.is_map())) takes_(value, tree.span);
   // A text is told of where its template stands; other values keep their own place, and with it their digits.
-  if (value.is_string() || value.span.file == FileId::kNone) value.span = tree.span;
+  const bool is_moved = value.is_string() && !are_cells_told_;
+  if (is_moved || value.span.file == FileId::kNone) value.span = tree.span;
   return value;
 }
 

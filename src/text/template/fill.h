@@ -34,6 +34,9 @@ class TreeFiller {
         keeps_(std::move(keeps)),
         takes_(std::move(takes)) {}
 
+  // From here on, texts that cells fill in alone are told of where the cell stands, not of the template.
+  void TellCells(bool are_told) { are_cells_told_ = are_told; }
+
   // Whether some text of the tree is a template. A problem of a template is one of Fill too.
   bool HasTemplates(const Value& tree);
   // Undefined: it is left out. A text that is one expression keeps the kind of its value; in a list, a list
@@ -52,6 +55,7 @@ class TreeFiller {
   const MemberNames* members_;
   Keeps keeps_;
   Takes takes_;
+  bool are_cells_told_ = false;
   std::unordered_map<std::string, Templated<std::unique_ptr<const CompiledTemplate>>> compiled_;
 };
 

@@ -190,6 +190,8 @@ void LintHeaderKey(const Member& member, std::string_view prompt, const HeaderFa
 }
 
 // A rubric that is written and holds nothing; where there is an ideal, points are made of that.
+constexpr std::size_t kRowsWithoutPointsTold = 10;
+
 void LintEmptyRubric(const Map& entry, std::string_view prompt, ParseContext& context) {
   const auto is_empty = [](const Value& block) {
     return block.is_null() || (block.is_list() && block.AsList().empty());
@@ -202,6 +204,14 @@ void LintEmptyRubric(const Map& entry, std::string_view prompt, ParseContext& co
     if (empty == nullptr) empty = &member;
   }
   if (empty == nullptr) return;
+  const Value* id = context.filled ? entry.Find("id") : nullptr;
+  if (id != nullptr) {
+    if (++context.rows_without_points > kRowsWithoutPointsTold) return;
+    return Warn(context, "blueprint.no-points",
+                fmt::format("{}: no cell fills {}, so that the answer to this row gets no score", prompt,
+                            Quoted(empty->key)),
+                id->span, "fill a cell, or leave the row out with where");
+  }
   Warn(context, "blueprint.no-points",
        fmt::format("{}: {} is empty, so that its answers get no score", prompt, Quoted(empty->key)),
        KeySpan(*empty), "write what an answer should say, or leave the key out");
@@ -376,6 +386,12 @@ bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
 }
 
 void LintWithoutPoints(ParseContext& context) {
+  if (context.rows_without_points > kRowsWithoutPointsTold) {
+    Warn(context, "blueprint.no-points",
+         fmt::format("{} rows have no criteria; the first {} are named", context.rows_without_points,
+                     kRowsWithoutPointsTold),
+         {}, "fill the cells, or leave the rows out with where");
+  }
   // Who writes no points at all wants answers alone.
   if (!context.some_have_points || context.LikeWeval()) return;
   for (const Member& prompt : context.without_points) {

@@ -53,6 +53,7 @@ struct ParseContext {
   bool models_are_told = false;
   // Prompts that nothing is expected of, in order; and whether some have points, or lost them to an error.
   std::vector<Member> without_points = {};
+  std::size_t rows_without_points = 0;  // whose cells of criteria are all empty
   bool some_have_points = false;
   bool LikeWeval() const { return compat == Compat::kWeval; }
 };

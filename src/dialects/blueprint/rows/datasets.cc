@@ -234,6 +234,7 @@ class Expansion {
       return out.push_back({std::move(entry)});
     }
     CheckId(members, entry.span);
+    WarnOfOneQuestion(members, name, *source, shots);
     ExpandRows(entry, name, *source, shots, out);
   }
 
@@ -248,6 +249,27 @@ class Expansion {
     });
   }
   static bool IsQuestion(std::string_view key) { return IsNamed(key, "prompt") || IsNamed(key, "messages"); }
+
+  // A question that no row changes, although rows fill something in. Pictures may be what is asked about.
+  void WarnOfOneQuestion(const Map& members, const std::string& name, Source& source, const Shots* shots) {
+    const Member* question = nullptr;
+    for (const Member& member : members) {
+      const bool is_question = IsQuestion(member.key);
+      if (!is_question && !IsNamed(member.key, "system") && !IsMediaKey(member.key)) continue;
+      TreeFiller& filler = is_question ? QuestionFiller(source, shots) : *source.filler;
+      if (filler.HasTemplates(member.value)) return;
+      if (is_question) question = &member;
+    }
+    if (question == nullptr || !systems_.empty()) return;
+    std::string hint = "write {{COLUMN}} where a value of the row belongs";
+    for (const std::string& column : source.table.columns) {
+      const bool has_one_brace = question->value.is_string() &&
+                                 question->value.AsString().find("{" + column + "}") != std::string::npos;
+      if (has_one_brace) hint = fmt::format("did you mean {{{{{}}}}}?", column);
+    }
+    Warn("dataset.one-question", fmt::format("{} asks the same question for every row", name),
+         question->value.span, std::move(hint));
+  }
 
   // Examples as text that no part of the question takes.
   void CheckTextUsed(const Map& members, const Shots& shots, Span where) {
@@ -343,6 +365,8 @@ class Expansion {
     Map members;
     std::optional<FillProblem> problem;
     Value id = CaseId(entry.AsMap(), row, scope, source, problem);
+    // What is wrong with the case as a whole is wrong with its row.
+    if (row.where.file != FileId::kNone) id.span = row.where;
     members.Append("id", std::move(id));
     for (const Member& member : entry.AsMap()) {
       if (problem) break;
@@ -463,6 +487,8 @@ class Expansion {
     if (member.key == "group" && member.value.is_list())
       return FilledGroups(member, filled_row.scope, source, problem);
     TreeFiller& filler = IsQuestion(member.key) ? filled_row.question_filler : *source.filler;
+    // The argument of a check is the cell's fault, where it is one.
+    filler.TellCells(is_in_points_);
     Value value = filler.Fill(member.value, filled_row.scope, problem);
     if (problem) return value;
     if (is_in_points_) {
@@ -585,9 +611,19 @@ class Expansion {
       const std::string& text = value.AsString();
       const std::size_t tag = text.find("{%");
       if (tag == std::string::npos || text.find("%}", tag) == std::string::npos) return;
-      Warn("template.tag", fmt::format("{}: {{% … %}} is sent unchanged", name), value.span,
+      Warn("template.tag", fmt::format("{}: {{% … %}} is sent unchanged", name), PlaceOf("{%", value.span),
            "there are no conditions and loops: add a column to the table");
     }
+  }
+
+  // Of the words within a text, where the source has them as they are.
+  Span PlaceOf(std::string_view words, Span text) const {
+    const std::string_view file = reading_.sources.Text(text.file);
+    if (text.offset > file.size()) return text;
+    const std::size_t found = file.substr(text.offset, text.length).find(words);
+    if (found == std::string_view::npos) return text;
+    return {text.file, text.offset + static_cast<std::uint32_t>(found),
+            static_cast<std::uint32_t>(words.size())};
   }
 
   void WarnOfCode(const Value& value, const std::string& name) {

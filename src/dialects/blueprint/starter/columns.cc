@@ -15,22 +15,23 @@ namespace {
 using NameSpan = std::span<const std::string_view>;
 
 // The best name first.
-constexpr std::string_view kNamesOfQuestions[] = {"question", "input",   "prompt",      "query",
-                                                  "problem",  "task",    "instruction", "ask",
-                                                  "request",  "message", "messages",    "user"};
+constexpr std::string_view kNamesOfQuestions[] = {
+    "question", "input",   "prompt",   "query", "problem", "task",    "instruction", "ask",
+    "request",  "message", "messages", "user",  "frage",   "aufgabe", "pregunta",    "domanda"};
 constexpr std::string_view kNamesOfAnswers[] = {
     "answer",           "target",         "ideal",           "label",        "expected",
     "expected answer",  "correct answer", "expected output", "ground truth", "reference",
     "reference answer", "ideal response", "solution",        "gold",         "correct",
     "correct option",   "answerkey",      "answer key",      "best answer",  "output",
-    "response"};
+    "response",         "antwort",        "lösung",          "réponse",      "respuesta",
+    "risposta"};
 constexpr std::string_view kNamesOfIds[] = {"id",          "nr",          "no",      "number",  "num",
                                             "question id", "question no", "task id", "case id", "key",
                                             "uid",         "index",       "ref"};
 constexpr std::string_view kNamesOfContexts[] = {"context", "passage", "document", "background", "article"};
 constexpr std::string_view kNamesOfChoices[] = {"choices", "options", "answers", "alternatives"};
-constexpr std::string_view kNamesOfTopics[] = {"topic",  "subject", "category", "group",
-                                               "domain", "area",    "section",  "theme"};
+constexpr std::string_view kNamesOfTopics[] = {"topic",   "subject", "category", "group", "domain", "area",
+                                               "section", "theme",   "thema",    "fach",  "sujet",  "tema"};
 constexpr std::string_view kNamesOfSources[] = {"source", "citation",      "sources",
                                                 "law",    "reference url", "url"};
 constexpr std::string_view kNamesOfStatuses[] = {"status", "state", "review", "reviewed", "ready"};
