@@ -201,6 +201,24 @@ def kept():
         e2e.check([row["row.points"] for row in rows] == ["2", "3", "1", "2", "3", "1"], f"{rows}", table)
 
 
+def named():
+    """Criteria with a name are columns of the tables: of each cell, and of each variant."""
+    with e2e.scratch() as folder:
+        Path(folder, "rows.csv").write_text(ROWS)
+        Path(folder, "s.yml").write_text(BLUEPRINT.replace(
+            'should: [{$contains: "{{word}}"}]',
+            'should:\n- {$contains: "{{word}}", name: whole}\n- {$contains: "word {{points}}", name: "by, number"}'))
+        e2e.expect(e2e.assay("run", "s.yml", cwd=folder), 0)
+        table = e2e.assay("export", "latest", "--to", "csv", cwd=folder)
+        rows = list(csv.DictReader(io.StringIO(table.stdout)))
+        e2e.check([row["score.whole"] for row in rows] == ["1.0"] * 6, f"{rows}", table)
+        e2e.check([row["score.by, number"] for row in rows] == ["0.0"] * 6, f"{rows}", table)
+        table = e2e.assay("export", "latest", "--to", "table-csv", cwd=folder)
+        rows = list(csv.DictReader(io.StringIO(table.stdout)))
+        e2e.check((rows[0]["score.whole"], rows[0]["score.by, number"]) == ("1.0", "0.0"), f"{rows}", table)
+
+
 infibench()
 research()
+named()
 kept()

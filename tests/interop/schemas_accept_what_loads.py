@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """The schema of blueprints accepts every document of every public blueprint that loads, our examples and starters, and
-refuses what can be no blueprint; so do those of InfiBench, of research datasets and of matrices."""
+refuses what can be no blueprint; so do those of InfiBench, of research datasets, of matrices, and of the formats of
+other tools."""
 import json
 import os
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -42,7 +44,30 @@ def accepts(schema, path):
     return True
 
 
+def others(folder):
+    """The files that docs/formats-of-others.md shows are accepted; what is refused there is refused by the schemas."""
+    text = (e2e.ROOT / "docs/formats-of-others.md").read_text()
+    shown = re.findall(r"```(?:yaml|json)\n(.*?)```", text, re.S)
+    names = ("openai-evals", "openai-hosted", "lm-eval")
+    e2e.check(len(shown) == len(names), f"{len(shown)} files are shown")
+    schemas = {name: validator(name, folder) for name in names}
+    documents = {name: yaml.load(block, Texts) for name, block in zip(names, shown)}
+    for name, document in documents.items():
+        problem = next(schemas[name].iter_errors(document), None)
+        e2e.check(problem is None, f"{name}: {problem}")
+    task = documents["lm-eval"]
+    for wrong in ({**task, "class": "x"}, {**task, "output_type": "multiple_choice"}, {**task, "num_fewshot": -1}):
+        e2e.check(not schemas["lm-eval"].is_valid(wrong), f"{wrong} is no task")
+    exported = documents["openai-hosted"]
+    python = {"type": "python", "source": "pass"}
+    for wrong in ({**exported, "testing_criteria": [python]}, {"testing_criteria": 5}):
+        e2e.check(not schemas["openai-hosted"].is_valid(wrong), f"{wrong} is not read")
+    graded = {"a": {"class": "x", "args": {"samples_jsonl": "s", "modelgraded_spec": "fact"}}}
+    e2e.check(not schemas["openai-evals"].is_valid(graded), "a model that grades")
+
+
 with e2e.scratch() as scratch:
+    others(scratch)
     blueprint = validator("blueprint", scratch)
     public = Path(os.environ.get("ASSAY_SHARED", e2e.ROOT.parent / "shared")) / "data/weval-configs/blueprints"
     files = sorted([*public.rglob("*.yml"), *public.rglob("*.yaml")])

@@ -200,18 +200,23 @@ def key_table(rows):
 
 
 def keys(ask):
-    blueprint, fixtures, suite, dataset, matrix = (
-        json.loads(ask("schema", name)) for name in ("blueprint", "fixtures", "infibench", "research", "matrix"))
+    blueprint, fixtures, suite, dataset, matrix, registry, exported, task = (
+        json.loads(ask("schema", name)) for name in ("blueprint", "fixtures", "infibench", "research", "matrix",
+                                                     "openai-evals", "openai-hosted", "lm-eval"))
     rows = {name: described(blueprint, blueprint["$defs"][name], SECTIONS) for name in SECTIONS}
     # A document is a header or a prompt alone: what a prompt says too, stands there.
     rows["document"] = [row for row in rows["document"] if row not in rows["prompt"]]
     parts = [f"## {title}\n\n" + key_table(rows[name]) for name, title in SECTIONS.items()]
     parts += [f"## {title}\n\n" + key_table(described(schema, schema))
               for title, schema in (("Fixtures of a blueprint", fixtures), ("InfiBench: a suite and a case", suite),
-                                    ("Research: a dataset", dataset), ("Research: a matrix", matrix))]
+                                    ("Research: a dataset", dataset), ("Research: a matrix", matrix),
+                                    ("OpenAI Evals: entries of the registry, by their names", registry),
+                                    ("OpenAI's hosted evals: an export", exported),
+                                    ("lm-evaluation-harness: a task", task))]
     return page("Keys of the formats",
-                "Every key of the formats. `assay schema blueprint`, `fixtures`, `infibench`, `research` and `matrix` "
-                "print the same as JSON Schemas, for [editors](../editors.md).\n[Write a blueprint](../blueprint.md), "
+                "Every key of the formats. `assay schema blueprint`, `fixtures`, `infibench`, `research`, `matrix`, "
+                "`openai-evals`, `openai-hosted` and `lm-eval` print the same as JSON Schemas, for "
+                "[editors](../editors.md).\n[Write a blueprint](../blueprint.md), "
                 "[Write InfiBench cases](../authoring-infibench.md) and [Evaluate an agent](../research.md) explain "
                 "the keys.", *parts)
 

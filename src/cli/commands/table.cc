@@ -218,7 +218,9 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .arguments = "FORMAT",
      .arguments_min = 1,
      .arguments_max = 1,
-     .help = "print a JSON Schema for editors: blueprint, fixtures, infibench, research or matrix",
+     .help =
+         "print a JSON Schema for editors: blueprint, fixtures, infibench, research, matrix, openai-evals, "
+         "openai-hosted or lm-eval",
      .example = "assay schema blueprint > blueprint.schema.json",
      .run = SchemaCommand},
     {.name = "completion",

@@ -9,6 +9,9 @@
 #include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/keys/fixtures.h"
 #include "dialects/infibench/keys.h"
+#include "dialects/lm_eval/keys.h"
+#include "dialects/openai_evals/keys.h"
+#include "dialects/openai_hosted/keys.h"
 #include "dialects/research/keys.h"
 #include "text/object.h"
 
@@ -22,6 +25,8 @@ constexpr const KeyPlace* kFixtures[] = {&blueprint::kFixtures};
 constexpr const KeyPlace* kInfibench[] = {&infibench::kSuite, &infibench::kCase};
 constexpr const KeyPlace* kDataset[] = {&research::kDataset};
 constexpr const KeyPlace* kMatrix[] = {&research::kMatrix};
+constexpr const KeyPlace* kLmEval[] = {&lm_eval::kTask};
+constexpr const KeyPlace* kHosted[] = {&hosted::kExport};
 
 constexpr FormatSchema kFormats[] = {
     {.name = "blueprint",
@@ -46,6 +51,18 @@ constexpr FormatSchema kFormats[] = {
      .title = "Research matrix",
      .description = "Profiles that run over a dataset. docs/research.md.",
      .document = {.members = kMatrix}},
+    {.name = "openai-evals",
+     .title = "Registry of OpenAI Evals",
+     .description = "Entries of the registry, by their names. docs/formats-of-others.md.",
+     .document = {.values = &evals::kRegistryEntryShape}},
+    {.name = "openai-hosted",
+     .title = "Export of a hosted eval",
+     .description = "An eval with the data_source of a run. docs/formats-of-others.md.",
+     .document = {.members = kHosted}},
+    {.name = "lm-eval",
+     .title = "Task of lm-evaluation-harness",
+     .description = "A task that generates texts. docs/formats-of-others.md.",
+     .document = {.members = kLmEval}},
 };
 
 Value TextsOf(std::span<const std::string_view> texts) {

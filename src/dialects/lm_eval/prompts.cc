@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "dialects/foreign/values.h"
+#include "dialects/lm_eval/keys.h"
 
 namespace assay::lm_eval {
 namespace {
@@ -37,38 +38,6 @@ constexpr Refused kRefused[] = {
     {"doc_to_audio", "lm-eval.media", "plays sound", "write a blueprint with `audio`: docs/blueprint.md"},
     {"gen_prefix", "lm-eval.prefix", "begins the answer", "put its words into the question: doc_to_text"},
 };
-
-constexpr std::string_view kKnown[] = {"task",
-                                       "task_alias",
-                                       "tag",
-                                       "group",
-                                       "group_alias",
-                                       "dataset_path",
-                                       "dataset_name",
-                                       "dataset_kwargs",
-                                       "training_split",
-                                       "validation_split",
-                                       "test_split",
-                                       "fewshot_split",
-                                       "doc_to_text",
-                                       "doc_to_target",
-                                       "doc_to_choice",
-                                       "description",
-                                       "target_delimiter",
-                                       "fewshot_delimiter",
-                                       "fewshot_config",
-                                       "num_fewshot",
-                                       "metric_list",
-                                       "output_type",
-                                       "generation_kwargs",
-                                       "repeats",
-                                       "filter_list",
-                                       "metadata",
-                                       "should_decontaminate",
-                                       "doc_to_decontamination_query",
-                                       "process_docs",
-                                       "aggregate_metric_list",
-                                       "unsafe_code"};
 
 bool IsWord(std::string_view text) {
   const auto is_letter = [](char c) {
@@ -142,9 +111,11 @@ class TaskLowering {
       if (refused != std::end(kRefused)) {
         Complain(std::string(refused->code), fmt::format("{} {}", member.key, refused->is), member.key_span,
                  refused->hint);
-      } else if (std::find(std::begin(kKnown), std::end(kKnown), member.key) == std::end(kKnown)) {
+      } else if (FindKey(kTask, member.key) == nullptr) {
+        const std::string_view near = NearKey(kTask, member.key);
         Warn("lm-eval.key", fmt::format("{} has no effect", Quoted(member.key)), member.key_span,
-             "docs/formats-of-others.md lists the keys that assay reads");
+             near.empty() ? "assay schema lm-eval lists the keys that assay reads"
+                          : fmt::format("did you mean {}?", near));
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "report/export/cells.h"
 #include "report/export/csv_fields.h"
 #include "report/export/kept_columns.h"
+#include "report/fold/named_shares.h"
 #include "report/values/points.h"
 #include "report/values/words/served.h"
 #include "spec/score/item_words.h"
@@ -113,6 +114,19 @@ void AppendGroups(const Case& the_case, std::size_t dimensions, std::string& out
   AppendField(*the_case.cluster, out);
 }
 
+// A column for each name of criteria; empty where the cell has no score of it.
+void AppendShares(const std::vector<std::string>& names, const Case& the_case, const Cell& cell,
+                  std::string& out) {
+  if (names.empty()) return;
+  const std::vector<NamedShare> shares = NamedSharesOf(the_case.checks, cell.record.scores);
+  for (const std::string& name : names) {
+    out += ',';
+    const auto found = std::find_if(shares.begin(), shares.end(),
+                                    [&name](const NamedShare& each) { return each.name == name; });
+    if (found != shares.end()) AppendNumber(found->share, out);
+  }
+}
+
 // What the answer took, and how its variant asks.
 void AppendUse(const AnswerTook* took, std::string_view parameters, std::string& out) {
   out += ',';
@@ -132,13 +146,17 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::vector<std::string> kept = KeptColumns(suite);
   std::string kept_columns;
   for (const std::string& column : kept) kept_columns += "," + CsvField("row." + column);
+  const std::vector<std::string> names = NamesOfShares(report);
+  for (const std::string& name : names) kept_columns += "," + CsvField("score." + name);
   Lines lines(report,
               fmt::format("state,score,passed,weight,{},{},answered_by{}", kUseColumns,
                           GroupColumns(dimensions), kept_columns),
               sink);
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   const std::vector<std::string> parameters = ParametersTexts(suite);
-  const CellParts parts = MayStandIn(report) ? CellParts::kGrades : CellParts::kOutcome;
+  const bool may_stand_in = MayStandIn(report);
+  const CellParts of_models = may_stand_in ? CellParts::kGrades : CellParts::kOutcome;
+  const CellParts parts = names.empty() ? of_models : CellParts::kScores;
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), parts, [&](const Cell& cell) {
     lines.Begin(cell);
     AppendState(suite, cell, ask.pass, lines.out());
@@ -148,11 +166,12 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
     AppendUse(uses.Find(cell), parameters[cell.variant], lines.out());
     AppendGroups(the_case, dimensions, lines.out());
     lines.out() += ',';
-    if (parts == CellParts::kGrades) AppendField(AnsweredBy(cell.record), lines.out());
+    if (may_stand_in) AppendField(AnsweredBy(cell.record), lines.out());
     for (const std::string& column : kept) {
       lines.out() += ',';
       AppendField(KeptText(column, the_case), lines.out());
     }
+    AppendShares(names, the_case, cell, lines.out());
     return lines.End();
   }));
   return lines.Flush();

@@ -7,6 +7,7 @@
 #include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
 #include "report/export/csv_fields.h"
+#include "report/fold/named_shares.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -42,7 +43,9 @@ TableNumbers TableNumbersOf(const PartMean& part) {
 class TableWriter {
  public:
   TableWriter(const Report& report, const RunStatistics& statistics, const ExportAsk& ask, Sink& sink)
-      : suite_(*report.suite),
+      : report_(report),
+        suite_(*report.suite),
+        names_(NamesOfShares(report)),
         statistics_(statistics),
         run_(CsvField(report.run.run_id)),
         stopped_(CsvField(report.stopped)),
@@ -53,6 +56,7 @@ class TableWriter {
   Status Write() {
     lines_.out() += kTableHead;
     for (const std::uint64_t k : tries_) lines_.out() += fmt::format(",pass_at_{}", k);
+    for (const std::string& name : names_) lines_.out() += "," + CsvField("score." + name);
     lines_.out() += ",stopped";
     ASSAY_CHECK_OK(lines_.EndLine());
     ASSAY_CHECK_OK(WriteRanking());
@@ -85,6 +89,10 @@ class TableWriter {
       out += ',';
       if (row == "all") out += NumberField(PassAtK(variant, k));
     }
+    for (const std::string& name : names_) {
+      out += ',';
+      if (row == "all") out += NumberField(MeanOf(variant, name));
+    }
     out += "," + stopped_;
     return lines_.EndLine();
   }
@@ -92,6 +100,17 @@ class TableWriter {
   void AddInterval(const std::optional<Interval>& interval) {
     lines_.out() += interval ? fmt::format(",{},{}", NumberField(interval->low), NumberField(interval->high))
                              : std::string(",,");
+  }
+
+  // Of the criteria of one name.
+  std::optional<double> MeanOf(VariantNumber variant, const std::string& name) const {
+    for (const VariantSummary& summary : report_.variants) {
+      if (summary.variant != variant) continue;
+      for (const NamedMean& named : summary.named) {
+        if (named.name == name) return named.mean;
+      }
+    }
+    return std::nullopt;
   }
 
   std::optional<double> PassAtK(VariantNumber variant, std::uint64_t k) const {
@@ -152,7 +171,9 @@ class TableWriter {
     return Ok();
   }
 
+  const Report& report_;
   const Suite& suite_;
+  std::vector<std::string> names_;  // of criteria
   const RunStatistics& statistics_;
   std::string run_;
   std::string stopped_;

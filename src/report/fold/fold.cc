@@ -10,6 +10,7 @@
 #include "report/aggregate.h"
 #include "report/decide/until/until_run.h"
 #include "report/fold/cell_counts.h"
+#include "report/fold/named_shares.h"
 #include "report/fold/paid_parts.h"
 #include "report/fold/run_cells.h"
 #include "report/fold/stored_summary.h"
@@ -104,24 +105,8 @@ class Summariser final : public CellGatherer {
       report_.totals.no_answer_found +=
           std::any_of(scores.begin(), scores.end(), [](const Score& score) { return score.found_nothing; });
     }
-    struct Sum {
-      std::string_view name;
-      double sum = 0;
-      double weight = 0;
-    };
-    std::vector<Sum> sums;
-    for (std::size_t i = 0; i < std::min(checks.size(), scores.size()); ++i) {
-      const Score& score = scores[i];
-      if (score.metric.empty() || score.state != ScoreState::kScored) continue;
-      auto found =
-          std::find_if(sums.begin(), sums.end(), [&](const Sum& each) { return each.name == score.metric; });
-      if (found == sums.end()) found = sums.insert(found, {score.metric});
-      found->sum += checks[i].weight * (score.max == 0 ? score.value : score.value / score.max);
-      found->weight += checks[i].weight;
-    }
-    for (const Sum& sum : sums) {
-      if (sum.weight > 0) AddNamed(sum.name, sum.sum / sum.weight, report_.variants[cell.variant].named);
-    }
+    for (const NamedShare& each : NamedSharesOf(checks, scores))
+      AddNamed(each.name, each.share, report_.variants[cell.variant].named);
   }
 
   static void AddNamed(std::string_view name, double share, std::vector<NamedMean>& named) {
