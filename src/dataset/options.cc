@@ -2,6 +2,7 @@
 #include "dataset/options.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -263,12 +264,12 @@ void ReadMapping(Work& work, const Value& value, std::string_view name) {
     }
     const std::vector<std::string> names = OptionNames();
     const std::string_view near = NearName(member.key, names);
-    work.problems.Add(
-        {.code = "dataset.key",
-         .message = fmt::format("{}: unknown key {}", name, Quoted(member.key)),
-         .hint = near.empty() ? "docs/datasets.md lists the keys" : fmt::format("did you mean \"{}\"?", near),
-         .where = member.key_span,
-         .name = member.key});
+    work.problems.Add({.code = "dataset.key",
+                       .message = fmt::format("{}: unknown key {}", name, Quoted(member.key)),
+                       .hint = near.empty() ? fmt::format("the keys are {}", fmt::join(OptionNames(), ", "))
+                                            : fmt::format("did you mean \"{}\"?", near),
+                       .where = member.key_span,
+                       .name = member.key});
   }
   const bool has_paths = !work.options.paths.empty();
   if (has_paths == work.options.rows.has_value() && !work.problems.HasErrors())

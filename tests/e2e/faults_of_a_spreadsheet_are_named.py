@@ -71,6 +71,17 @@ FAULTS = {
     "a name twice": ((1, "Topic", "Answer"), None, ["t.csv:1:17: error", 'two columns have the name "Answer"']),
     "a check of another tool": (None, ("$numeric", "$equal"), ["s.yml:18:5", 'did you mean "equals"?']),
 }
+# a table of another kind, and its content -> what is said
+OTHERS = {
+    ("a.jsonl", '{"q": "x", "a": "y"}\n{"q": "x" "a": 1}\n'): ['a.jsonl:2:11: error: expected "," or "}"'],
+    ("a.jsonl", '[\n {"q": "x",\n  "a": "y"}\n]\n'):
+        ["a.jsonl:1:1: error", "a list over several lines", "format: json"],
+    ("a.json", '{"data": {"rows": [{"q": "x", "a": "y"}]}}'): ["a.json:1:1: error", "write at: data.rows"],
+    ("a.json", '{"q": ["x"], "a": ["y"]}'): ["a mapping of columns is no list"],
+    ("a.jsonl", '{"q": "x", "a": {"b": 1}}\n'): ["a.jsonl:1:17: error", "expected a text, found a mapping"],
+    ("https://127.0.0.1/a.csv", None): ["s.yml:2:10: error", "download the file first"],
+    ("{file: a.jsonl}", None): ['unknown key "file"', "the keys are path, rows, format"],
+}
 WARNINGS = {"a statement of Jinja", "one brace", "an empty answer"}
 
 
@@ -99,6 +110,15 @@ def main():
             e2e.check(result.returncode == (0 if name in WARNINGS else 1), f"{name}: {result.returncode}", result)
             for fragment in said:
                 e2e.check(fragment in result.stdout + result.stderr, f"{name}: no {fragment!r}", result)
+        for (name, content), said in OTHERS.items():
+            if content is not None:
+                Path(folder, name).write_text(content)
+            suite.write_text(f'models: [echo:a]\ndataset: {name}\n---\nprompt: "{{{{q}}}}"\n'
+                             'should: [{$contains: "{{a}}"}]\n')
+            result = e2e.assay("check", "s.yml", cwd=folder)
+            for fragment in said:
+                shown = result.returncode == 1 and fragment in result.stdout + result.stderr
+                e2e.check(shown, f"{name}: no {fragment!r}", result)
 
 
 main()

@@ -15,8 +15,13 @@ void TellJson(const SourceText& source, const Error& error, std::size_t base) {
   Span where = error.where.value_or(Span{});
   where.file = source.file;
   where.offset += static_cast<std::uint32_t>(base);
+  // The place is that of the file; the reader counts from the start of its text.
+  std::string message = error.message;
+  if (const std::size_t colon = message.find(": ");
+      message.starts_with("JSON, line") && colon != std::string::npos)
+    message = message.substr(colon + 2);
   source.problems.Add({.code = "dataset.json",
-                       .message = error.message,
+                       .message = std::move(message),
                        .hint = "each row is one mapping of JSON",
                        .where = where});
 }
@@ -106,6 +111,18 @@ const Value* ListNamed(const Value& document, const SourceText& source) {
   return nullptr;
 }
 
+// "data.rows", where the first list of mappings is below members; "" if there is none.
+std::string PathOfList(const Value& value, int depth) {
+  constexpr int kDepthMax = 4;
+  if (!value.is_map() || depth > kDepthMax) return {};
+  for (const Member& member : value.AsMap()) {
+    if (IsListOfMaps(member.value)) return member.key;
+    const std::string below = PathOfList(member.value, depth + 1);
+    if (!below.empty()) return member.key + "." + below;
+  }
+  return {};
+}
+
 const Value* OnlyList(const Value& document, const SourceText& source) {
   std::vector<const Member*> lists;
   for (const Member& member : document.AsMap()) {
@@ -115,7 +132,10 @@ const Value* OnlyList(const Value& document, const SourceText& source) {
   Problem problem = AtProblem(lists.empty() ? "the document has no list of rows"
                                             : fmt::format("the document has {} lists of rows", lists.size()),
                               source.options, document.span);
-  if (lists.empty()) problem.hint = "a mapping of columns is no list: write rows, [{\"column\": value}, …]";
+  const std::string path = lists.empty() ? PathOfList(document, 0) : std::string();
+  if (!path.empty()) problem.hint = fmt::format("write at: {}", path);
+  if (lists.empty() && path.empty())
+    problem.hint = "a mapping of columns is no list: write rows, [{\"column\": value}, …]";
   for (const Member* member : lists) problem.names.push_back(member->key);
   source.problems.Add(std::move(problem));
   return nullptr;
@@ -132,9 +152,23 @@ const Value* ListOf(const Value& document, const SourceText& source) {
   return nullptr;
 }
 
+// Whether a file of lines is one document instead: its first line opens a list and does not close it.
+bool TellDocument(const SourceText& source) {
+  const std::size_t first = source.text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || source.text[first] != '[') return false;
+  const std::size_t end = std::min(source.text.find('\n', first), source.text.size());
+  if (ParseJson(source.text.substr(first, end - first))) return false;
+  source.problems.Add({.code = "dataset.json",
+                       .message = "expected a mapping on each line, found a list over several lines",
+                       .hint = "write format: json, or name the file .json",
+                       .where = source.At(first, 1)});
+  return true;
+}
+
 }  // namespace
 
 void ReadJsonLines(const SourceText& source, Table& table) {
+  if (TellDocument(source)) return;
   const std::size_t errors_before = source.problems.ErrorCount();
   const std::size_t rows_before = table.rows.size();
   std::uint32_t line = 0;
