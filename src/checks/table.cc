@@ -403,8 +403,9 @@ std::span<const CheckRow> CheckTable() { return kRows; }
 
 const CheckRow* FindCheck(std::string_view name, const std::vector<std::string>& offered) {
   const auto found = std::find_if(std::begin(kRows), std::end(kRows), [&](const CheckRow& row) {
-    return MayName(offered, row) &&
-           (row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end());
+    return (row.name == name ||
+            std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end()) &&
+           MayName(offered, row);
   });
   return found == std::end(kRows) ? nullptr : found;
 }
