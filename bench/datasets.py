@@ -15,7 +15,6 @@ import threading
 import time
 from pathlib import Path
 
-from goals import row
 from measure import heading
 from spent import spent
 
@@ -28,6 +27,10 @@ prompt: "{{{{question}}}}"
 should: [{{$numeric: "{{{{answer}}}}"}}]
 """
 REPLY = {"choices": [{"message": {"role": "assistant", "content": "4"}, "finish_reason": "stop"}]}
+
+
+def row(what, goal, found):
+    print(f"| {what} | {goal} | {found} |", flush=True)
 
 
 def table(folder, rows, is_each_other=False):
