@@ -15,7 +15,6 @@ import threading
 import time
 from pathlib import Path
 
-from goals import row
 from measure import heading
 from spent import spent
 
@@ -30,13 +29,17 @@ should: [{{$numeric: "{{{{answer}}}}"}}]
 REPLY = {"choices": [{"message": {"role": "assistant", "content": "4"}, "finish_reason": "stop"}]}
 
 
-def table(folder, rows):
-    """Rows of 161 bytes."""
+def row(what, goal, found):
+    print(f"| {what} | {goal} | {found} |", flush=True)
+
+
+def table(folder, rows, is_each_other=False):
+    """Rows of 161 bytes; about a thousand different answers, or each another."""
     with open(Path(folder, "rows.csv"), "w") as file:
         file.write("question,answer\n")
         for n in range(rows):
             text = f"Case {n:07}: a river has {n % 977} bridges and a lake has {n % 31}; how many have both together?"
-            file.write(f"{text:.<150},{n % 977 + n % 31:09}\n")
+            file.write(f"{text:.<150},{n if is_each_other else n % 977 + n % 31:09}\n")
 
 
 def suite(folder, model="echo:a"):
@@ -92,6 +95,10 @@ def main():
         size = Path(folder, "rows.csv").stat().st_size / 1e6
         done, said = told(program, ["check", "-q", "s.yml"], folder)
         row(f"check of {rows:,} CSV rows ({size:.0f} MB), one template, one point", "4 s CPU, 150 MB",
+            said or f"{done.cpu:.2f} s CPU, {done.peak:.0f} MiB")
+        table(folder, rows, is_each_other=True)
+        done, said = told(program, ["check", "-q", "s.yml"], folder)
+        row("the same, each row with an answer of its own", "none",
             said or f"{done.cpu:.2f} s CPU, {done.peak:.0f} MiB")
         row(f"run --limit {LIMIT} of {rows:,} rows: before the first call", "50 ms", first_call(program, folder))
     with tempfile.TemporaryDirectory() as folder:

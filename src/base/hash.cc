@@ -45,10 +45,10 @@ Digest Sha256::Finish() {
   // 0x80, then zeros up to eight bytes before the end of a block, then the length.
   const std::size_t held = length_bytes_ % kSha256BlockBytes;
   const std::size_t zeros = (held < 56 ? 55 : 119) - held;
-  std::string padding(1 + zeros + 8, '\0');
+  std::array<char, 2 * kSha256BlockBytes> padding{};
   padding[0] = static_cast<char>(0x80);
   for (std::size_t i = 0; i < 8; ++i) padding[1 + zeros + i] = static_cast<char>(length_bits >> (56 - 8 * i));
-  Update(padding);
+  Update({padding.data(), 1 + zeros + 8});
   Digest digest{};
   for (std::size_t i = 0; i < digest.size(); ++i) {
     digest[i] = static_cast<std::uint8_t>(state_[i / 4] >> (24 - 8 * (i % 4)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "checks/check.h"
@@ -402,11 +403,21 @@ bool MayName(const std::vector<std::string>& offered, const CheckRow& row) {
 std::span<const CheckRow> CheckTable() { return kRows; }
 
 const CheckRow* FindCheck(std::string_view name, const std::vector<std::string>& offered) {
-  const auto found = std::find_if(std::begin(kRows), std::end(kRows), [&](const CheckRow& row) {
-    return MayName(offered, row) &&
-           (row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end());
-  });
-  return found == std::end(kRows) ? nullptr : found;
+  // Of rows with one name the first that the suite may name.
+  static const std::unordered_multimap<std::string_view, const CheckRow*> by_name = [] {
+    std::unordered_multimap<std::string_view, const CheckRow*> rows;
+    for (const CheckRow& row : kRows) {
+      rows.emplace(row.name, &row);
+      for (const std::string_view alias : row.aliases) rows.emplace(alias, &row);
+    }
+    return rows;
+  }();
+  const CheckRow* first = nullptr;
+  const auto [begin, end] = by_name.equal_range(name);
+  for (auto row = begin; row != end; ++row) {
+    if (MayName(offered, *row->second) && (first == nullptr || row->second < first)) first = row->second;
+  }
+  return first;
 }
 
 const CheckRow* CheckNamedElsewhere(std::string_view name) {

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "base/limits.h"
 
 namespace assay::limits {
 
-inline constexpr std::size_t kDatasetFileBytesMax = kInputFileBytesMax;  // one file, unpacked
-inline constexpr std::size_t kDatasetBytesMax = 256u << 20;              // all files of one dataset, unpacked
-inline constexpr std::size_t kDatasetRowsMax = 1'000'000;                // of one dataset
-inline constexpr std::size_t kDatasetCasesMax = 100'000;  // that the datasets of a suite become
+inline constexpr std::uint64_t kDatasetFileBytesMax = (4ull << 30) - 2;  // one file, unpacked
+inline constexpr std::size_t kDatasetRowsMax = 20'000'000;               // of one dataset
+inline constexpr std::size_t kDatasetRowBytesMax = 16u << 20;            // one row of a file
+inline constexpr std::size_t kDatasetCasesMax = 1'000'000;  // that the datasets of a suite become
 inline constexpr std::size_t kDatasetColumnsMax = 10'000;
 inline constexpr std::size_t kDatasetCellBytesMax = 16u << 20;
 inline constexpr std::size_t kDatasetFilesMax = 10'000;   // that patterns name

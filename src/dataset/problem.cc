@@ -12,6 +12,16 @@ void Problems::Add(Problem problem) {
   if (++counts_[problem.code] <= limits::kDatasetProblemsMax) all_.push_back(std::move(problem));
 }
 
+void Problems::AddAll(const Problems& others) {
+  for (const Problem& problem : others.all_) Add(problem);
+  for (const auto& [code, count] : others.counts_) {
+    if (count <= limits::kDatasetProblemsMax) continue;
+    counts_[code] += count - limits::kDatasetProblemsMax;
+    // Only errors come in such numbers.
+    errors_ += count - limits::kDatasetProblemsMax;
+  }
+}
+
 void Problems::TellTo(Diagnostics& diagnostics) const {
   std::map<std::string, Diagnostic, std::less<>> last;
   for (const Problem& problem : all_) {

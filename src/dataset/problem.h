@@ -27,6 +27,8 @@ struct Problem {
 class Problems {
  public:
   void Add(Problem problem);
+  // Those of the other one, too.
+  void AddAll(const Problems& others);
   bool HasErrors() const { return errors_ > 0; }
   std::size_t ErrorCount() const { return errors_; }
   const std::vector<Problem>& All() const { return all_; }

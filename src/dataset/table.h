@@ -22,7 +22,8 @@ struct Row {
 struct TableFile {
   std::string path;
   FileId file = FileId::kNone;  // its text, unpacked and in UTF-8
-  std::string sha256;           // of its bytes
+  std::string sha256;           // of its bytes, of a part of it those that were read
+  bool is_part = false;         // the rest was not read
 };
 
 struct Table {
@@ -37,6 +38,8 @@ struct Table {
   std::size_t by_where = 0;       // rows that conditions leave out
   std::size_t unchosen = 0;       // rows that sample and limit leave out
   std::size_t twice = 0;          // rows whose id got a number
+  std::size_t alike = 0;          // rows that are counted and not kept (RowReading::is_alike)
+  bool is_part = false;           // rows behind those that were asked for were not read
 };
 
 }  // namespace assay::dataset

@@ -30,6 +30,7 @@
 
 namespace assay {
 
+struct Case;
 struct CaseDocument;
 struct Suite;
 
@@ -52,6 +53,11 @@ struct ReadOptions : RunSpec {
   // [collections] of assay.toml: the models that a name in capitals stands for.
   std::map<std::string, std::vector<std::string>> collections;
   bool keeps_normal_form = false;  // Suite::normal_form is wanted: of 10,000 cases 12 MB
+  // All rows of datasets are read, whatever a limit leaves of them.
+  bool reads_all_rows = false;
+  // Whether checks of a case can be bound without a word to say. Where it is there, rows of datasets that are
+  // like others are counted (`alike` in Suite::details) and become no cases.
+  std::function<bool(const Case& the_case)> binds_quietly = nullptr;
   bool reads_on = false;  // a reader gives a Suite despite errors, so that planning finds the others too
   ModelAliases aliases;   // [models.NAME] of assay.toml, and the like
   std::string aliases_problem;  // of a file of them that cannot be read

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "checks/judge/key_points.h"
+#include "plan/check_probe.h"
 #include "plan/models_of.h"
 #include "plan/row_faults.h"
 #include "plan/steps.h"
@@ -381,6 +382,26 @@ class PlanSize {
 };
 
 }  // namespace
+
+struct CheckProbe::Work {
+  Suite suite;
+  PlanOptions options;
+  NearNames near_names{suite};
+  Extractions extractions;
+};
+
+CheckProbe::CheckProbe() : work_(std::make_unique<Work>()) { work_->suite.refuses_unusable = true; }
+
+CheckProbe::~CheckProbe() = default;
+
+bool CheckProbe::BindsQuietly(const Case& the_case) {
+  Diagnostics said;
+  return std::all_of(the_case.checks.begin(), the_case.checks.end(), [&](const Check& check) {
+    const BoundCheck bound =
+        BindCheck(work_->suite, the_case, check, work_->options, work_->near_names, work_->extractions, said);
+    return bound.problem.empty() && said.All().empty();
+  });
+}
 
 std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics) {
   auto plan = std::make_shared<Plan>();

@@ -30,8 +30,20 @@ std::vector<std::uint32_t> LineStarts(std::string_view text) {
 
 FileId SourceFiles::Add(std::string path, std::string text) {
   ASSAY_ASSERT(text.size() < 0xffffffffu);
-  std::vector<std::uint32_t> line_starts = LineStarts(text);
-  files_.push_back({std::move(path), std::move(text), std::move(line_starts)});
+  File& file = files_.emplace_back();
+  file.path = std::move(path);
+  file.own_text = std::move(text);
+  file.text = file.own_text;
+  file.line_starts = LineStarts(file.text);
+  return static_cast<FileId>(files_.size() - 1);
+}
+
+FileId SourceFiles::Add(std::string path, std::string_view text, std::shared_ptr<const void> owner) {
+  ASSAY_ASSERT(text.size() < 0xffffffffu);
+  File& file = files_.emplace_back();
+  file.path = std::move(path);
+  file.owner = std::move(owner);
+  file.text = text;
   return static_cast<FileId>(files_.size() - 1);
 }
 
@@ -50,7 +62,8 @@ std::string_view SourceFiles::Text(FileId file) const {
   return found == nullptr ? std::string_view() : found->text;
 }
 
-std::size_t SourceFiles::LineIndex(const File& file, std::uint32_t offset) const {
+std::size_t SourceFiles::LineIndex(const File& file, std::uint32_t offset) {
+  if (file.line_starts.empty()) file.line_starts = LineStarts(file.text);
   const auto after = std::upper_bound(file.line_starts.begin(), file.line_starts.end(), offset);
   return static_cast<std::size_t>(after - file.line_starts.begin()) - 1;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ struct LineColumn {
 class SourceFiles {
  public:
   FileId Add(std::string path, std::string text);
+  // A text that `owner` keeps: of a file that is too large to be copied. Its lines are looked for when the
+  // first message needs one, by one thread.
+  FileId Add(std::string path, std::string_view text, std::shared_ptr<const void> owner);
   std::string_view Path(FileId file) const;  // "" for kNone
   std::string_view Text(FileId file) const;  // "" for kNone
   LineColumn Locate(Span where) const;
@@ -37,11 +41,13 @@ class SourceFiles {
  private:
   struct File {
     std::string path;
-    std::string text;
-    std::vector<std::uint32_t> line_starts;
+    std::string own_text;
+    std::shared_ptr<const void> owner;
+    std::string_view text;
+    mutable std::vector<std::uint32_t> line_starts;  // empty: nobody looked for them
   };
   const File* Find(FileId file) const;
-  std::size_t LineIndex(const File& file, std::uint32_t offset) const;
+  static std::size_t LineIndex(const File& file, std::uint32_t offset);
   std::deque<File> files_;  // does not move what it holds: short texts live inside their string
 };
 

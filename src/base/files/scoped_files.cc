@@ -53,6 +53,12 @@ Result<std::string> ScopedFileReader::Read(std::string_view path) {
   return files_.Read(path);
 }
 
+Result<std::shared_ptr<const FileBytes>> ScopedFileReader::Open(std::string_view path,
+                                                                std::uint64_t bytes_max) {
+  ASSAY_CHECK_OK(CheckInside(path));
+  return files_.Open(path, bytes_max);
+}
+
 bool ScopedFileReader::Exists(std::string_view path) {
   return CheckInside(path).has_value() && files_.Exists(path);
 }

@@ -16,6 +16,11 @@ class ScopedFileReader final : public FileReader {
   // `files` must outlive this.
   ScopedFileReader(FileReader& files, const std::vector<std::string>& roots);
   Result<std::string> Read(std::string_view path) override;
+  Result<std::shared_ptr<const FileBytes>> Open(std::string_view path, std::uint64_t bytes_max) override;
+  Result<std::shared_ptr<const FileBytes>> Keep(const std::function<Status(const Taker&)>& fill,
+                                                std::uint64_t bytes_max) override {
+    return files_.Keep(fill, bytes_max);
+  }
   bool Exists(std::string_view path) override;
   Result<std::vector<std::string>> List(std::string_view path) override;
 

@@ -103,6 +103,11 @@ std::string TableWords(const Suite& suite) {
   return words;
 }
 
+// Of rows of datasets that were counted alone.
+std::size_t AlikeCount(const Suite& suite, std::string_view key) {
+  return static_cast<std::size_t>(suite.details.MapAt("alike").NumberAt(key).value_or(0));
+}
+
 std::string VerdictText(const Planned& planned) {
   const Problems& problems = planned.problems;
   const std::string name = Printable(problems.path);
@@ -112,11 +117,12 @@ std::string VerdictText(const Planned& planned) {
     return fmt::format("{}: {}, {}\n", name, Counted(errors, "error"), warnings);
   }
   const Suite& suite = planned.plan->suite();
-  std::size_t checks = 0;
+  std::size_t checks = AlikeCount(suite, "checks");
   for (const Case& the_case : suite.cases) checks += the_case.checks.size();
   return fmt::format("{}: {}, {}{}, {}, {}; {}\n", name, suite.dialect,
-                     CountedLarge(suite.cases.size(), "case"), Printable(TableWords(suite)),
-                     Counted(suite.variants.size(), "variant"), CountedLarge(checks, "check"), warnings);
+                     CountedLarge(suite.cases.size() + AlikeCount(suite, "cases"), "case"),
+                     Printable(TableWords(suite)), Counted(suite.variants.size(), "variant"),
+                     CountedLarge(checks, "check"), warnings);
 }
 
 // A file that belongs to an evaluation and is no suite.
@@ -223,6 +229,7 @@ void NoteTooFewCases(const RunSpec& spec, Planned& planned) {
   const bool is_whole = !spec.limit && spec.filter.empty() && spec.selected.empty();
   if (planned.plan == nullptr || !is_whole) return;
   const Suite& suite = planned.plan->suite();
+  if (AlikeCount(suite, "cases") > 0) return;
   if (std::optional<std::string> text = TooFewCasesText(suite))
     planned.problems.found.Note("suite.too-few-cases", *std::move(text), suite.span,
                                 "add cases or compare fewer variants");
@@ -262,6 +269,7 @@ void NoteRetirements(const RunSpec& spec, Planned& planned) {
 
 ExitCode CheckCommand(const Options& options, Ui& ui) {
   DiskFileReader files;
+  files.SetSpoolFolder(SpoolFolderOf(options.granted));
   bool has_problems = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;  // one file's texts at a time
@@ -270,7 +278,7 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
       continue;
     }
     Loaded loaded = Load(options.SpecOf(path), options.granted, files, sources,
-                         options.shown.json ? NormalForm::kKept : NormalForm::kDropped);
+                         options.shown.json ? NormalForm::kKept : NormalForm::kDropped, RowsRead::kAll);
     Map as_json;
     if (loaded.normal_form.is_map() && !loaded.problems.HasErrors()) {
       std::optional<Value> keyed = KeyedCopyOf(loaded.normal_form);

@@ -40,6 +40,11 @@ Result<std::string> WatchedFiles::Read(std::string_view path) {
   return disk_.Read(path);
 }
 
+Result<std::shared_ptr<const FileBytes>> WatchedFiles::Open(std::string_view path, std::uint64_t bytes_max) {
+  Remember(path);
+  return disk_.Open(path, bytes_max);
+}
+
 bool WatchedFiles::Exists(std::string_view path) {
   Remember(path);
   return disk_.Exists(path);

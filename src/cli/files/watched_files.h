@@ -29,6 +29,12 @@ FileState StateOfFile(const std::string& path);
 class WatchedFiles final : public FileReader {
  public:
   Result<std::string> Read(std::string_view path) override;
+  Result<std::shared_ptr<const FileBytes>> Open(std::string_view path, std::uint64_t bytes_max) override;
+  Result<std::shared_ptr<const FileBytes>> Keep(const std::function<Status(const Taker&)>& fill,
+                                                std::uint64_t bytes_max) override {
+    return disk_.Keep(fill, bytes_max);
+  }
+  void SetSpoolFolder(std::string folder) { disk_.SetSpoolFolder(std::move(folder)); }
   bool Exists(std::string_view path) override;
   Result<std::vector<std::string>> List(std::string_view path) override;
 

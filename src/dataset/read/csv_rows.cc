@@ -8,6 +8,7 @@
 #include "base/text/ascii.h"
 #include "dataset/limits.h"
 #include "dataset/read/cell_types.h"
+#include "dataset/read/decode.h"
 #include "dataset/read/rows.h"
 #include "text/csv/csv_stream.h"
 #include "text/javascript/text.h"
@@ -28,17 +29,19 @@ class CsvRowReader {
     CsvRecord record;
     if (!source_.options.header.empty()) names_ = source_.options.header;
     CsvStep step = CsvStep::kEnd;
-    const std::size_t rows_before = table_.rows.size();
+    const std::size_t rows_before = table_.read_rows;
     while ((step = stream.Next(record)) == CsvStep::kRecord) {
+      if (!IsProved(source_, stream.offset())) return;
       if (names_.empty() && !TakeHeader(record)) return;
       if (is_header_) {
         is_header_ = false;
         continue;
       }
-      if (!TakeRow(record)) return;
+      if (!TakeRow(record, stream.offset())) return;
     }
+    if (!IsProved(source_, source_.text.size())) return;
     if (step != CsvStep::kEnd) return TellQuote(step, stream.problem_offset(), record);
-    if (names_.empty() || (table_.rows.size() == rows_before && !has_bad_rows_)) {
+    if (names_.empty() || (table_.read_rows == rows_before && !has_bad_rows_)) {
       source_.problems.Add(
           {.code = "dataset.empty",
            .message = names_.empty() ? "the file is empty" : "the file has a header and no rows",
@@ -176,7 +179,11 @@ class CsvRowReader {
   }
 
   // False: nothing more is read.
-  bool TakeRow(CsvRecord& record) {
+  bool TakeRow(CsvRecord& record, std::size_t end) {
+    if (!FitsRow(source_, record.offset, end)) {
+      has_bad_rows_ = true;
+      return true;
+    }
     const bool is_blank = std::all_of(record.cells.begin(), record.cells.end(),
                                       [](const CsvCell& cell) { return cell.text.empty(); });
     if (is_blank) {
@@ -193,11 +200,10 @@ class CsvRowReader {
       row.cells.Append(names_[i], std::move(value));
     }
     if (!std::exchange(has_columns_, true)) AddColumns(row.cells, table_);
-    table_.rows.push_back(std::move(row));
-    return HasRoom(table_, source_.named_at, source_.problems);
+    return HandOver(source_, std::move(row), table_);
   }
 
-  Value ValueOf(const CsvCell& cell, const std::string& name) {
+  Value ValueOf(CsvCell& cell, const std::string& name) {
     const std::uint32_t quote = cell.is_quoted ? 1 : 0;
     const Span inside = source_.At(cell.offset + quote, cell.length - 2 * quote);
     const std::vector<std::string>& nulls = source_.options.nulls;
@@ -210,10 +216,11 @@ class CsvRowReader {
                             .hint = "a quote that stays open takes the rest of the file",
                             .where = PlaceOf(cell)});
     }
-    Value value = is_null ? Value(Null{}) : Value(cell.text);
+    const CellType* type = is_null ? nullptr : TypeOfColumn(source_.options, name);
+    const bool is_text = type == nullptr || type->kind == CellType::kText;
+    Value value = is_null ? Value(Null{}) : is_text ? Value(std::move(cell.text)) : Value(cell.text);
     value.span = inside;
-    const CellType* type = TypeOfColumn(source_.options, name);
-    if (is_null || type == nullptr || type->kind == CellType::kText) return value;
+    if (is_text) return value;
     if (ConvertCell(*type, cell.text, value)) return value;
     has_bad_rows_ = true;
     source_.problems.Add({.code = "dataset.type",
@@ -255,13 +262,35 @@ void AddColumns(const Map& row, Table& table) {
   }
 }
 
-bool HasRoom(const Table& table, Span at, Problems& problems) {
-  if (table.rows.size() <= limits::kDatasetRowsMax) return true;
-  problems.Add({.code = "dataset.limit",
-                .message = fmt::format("expected at most {} rows, found more", limits::kDatasetRowsMax),
-                .hint = "share the rows out among several files and suites",
-                .where = at});
+bool IsProved(const SourceText& source, std::size_t offset) {
+  if (source.feed == nullptr || source.feed->ReadTo(offset)) return true;
+  source.problems.Add(NotUtf8(source.file, source.text, source.feed->bad_at()));
   return false;
+}
+
+bool FitsRow(const SourceText& source, std::size_t begin, std::size_t end) {
+  if (end - begin <= limits::kDatasetRowBytesMax) return true;
+  source.problems.Add({.code = "dataset.limit",
+                       .message = fmt::format("expected a row of at most {} bytes, found {}",
+                                              limits::kDatasetRowBytesMax, end - begin),
+                       .hint = "a quote that stays open takes the rest of the file",
+                       .where = source.At(begin, 1)});
+  return false;
+}
+
+bool HandOver(const SourceText& source, Row row, Table& table) {
+  row.number = static_cast<std::uint32_t>(++table.read_rows);
+  if (table.read_rows > limits::kDatasetRowsMax) {
+    source.problems.Add(
+        {.code = "dataset.limit",
+         .message = fmt::format("expected at most {} rows, found more", limits::kDatasetRowsMax),
+         .hint = "share the rows out among several files and suites",
+         .where = source.named_at});
+    return false;
+  }
+  if (source.take) return source.take(std::move(row));
+  table.rows.push_back(std::move(row));
+  return true;
 }
 
 }  // namespace assay::dataset

@@ -33,13 +33,13 @@ void TellNoRow(const Value& value, Span where, Problems& problems) {
                 .where = where});
 }
 
-void AppendRow(Value value, std::uint32_t line, Table& table) {
+bool AppendRow(const SourceText& source, Value value, std::uint32_t line, Table& table) {
   Row row;
   row.where = value.span;
   row.line = line;
   row.cells = std::move(value.AsMap());
   AddColumns(row.cells, table);
-  table.rows.push_back(std::move(row));
+  return HandOver(source, std::move(row), table);
 }
 
 void TellEmpty(Span where, Problems& problems) {
@@ -170,7 +170,7 @@ bool TellDocument(const SourceText& source) {
 void ReadJsonLines(const SourceText& source, Table& table) {
   if (TellDocument(source)) return;
   const std::size_t errors_before = source.problems.ErrorCount();
-  const std::size_t rows_before = table.rows.size();
+  const std::size_t rows_before = table.read_rows;
   std::uint32_t line = 0;
   for (std::size_t start = 0; start < source.text.size();) {
     const std::size_t end = std::min(source.text.find('\n', start), source.text.size());
@@ -178,21 +178,23 @@ void ReadJsonLines(const SourceText& source, Table& table) {
     const std::size_t base = start;
     start = end + 1;
     ++line;
+    if (!IsProved(source, std::min(start, source.text.size()))) return;
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (!FitsRow(source, base, end)) continue;
     std::optional<Value> value = Parsed(source, text.substr(0, text.find_last_not_of('\r') + 1), base);
     if (!value) continue;
     if (!value->is_map()) {
       TellNoRow(*value, value->span, source.problems);
       continue;
     }
-    AppendRow(*std::move(value), line, table);
-    if (!HasRoom(table, source.named_at, source.problems)) return;
+    if (!AppendRow(source, *std::move(value), line, table)) return;
   }
-  if (table.rows.size() == rows_before && source.problems.ErrorCount() == errors_before)
+  if (table.read_rows == rows_before && source.problems.ErrorCount() == errors_before)
     TellEmpty(source.At(0), source.problems);
 }
 
 void ReadJsonDocument(const SourceText& source, Table& table) {
+  if (!IsProved(source, source.text.size())) return;
   std::optional<Value> document = Parsed(source, source.text, 0);
   if (!document) return;
   const Value* list = ListOf(*document, source);
@@ -205,20 +207,20 @@ void ReadJsonDocument(const SourceText& source, Table& table) {
       TellNoRow(row, row.span, source.problems);
       continue;
     }
-    AppendRow(row, number, table);
-    if (!HasRoom(table, source.named_at, source.problems)) return;
+    if (!AppendRow(source, row, number, table)) return;
   }
 }
 
-void ReadInlineRows(const Options& options, Table& table, Problems& problems) {
-  if (options.rows->empty()) TellEmpty(options.where, problems);
+void ReadInlineRows(const SourceText& source, Table& table) {
+  const List& rows = *source.options.rows;
+  if (rows.empty()) TellEmpty(source.options.where, source.problems);
   std::uint32_t number = 0;
-  for (const Value& row : *options.rows) {
+  for (const Value& row : rows) {
     ++number;
-    if (row.is_map()) {
-      AppendRow(row, number, table);
-    } else {
-      TellNoRow(row, row.span, problems);
+    if (!row.is_map()) {
+      TellNoRow(row, row.span, source.problems);
+    } else if (!AppendRow(source, row, number, table)) {
+      return;
     }
   }
 }

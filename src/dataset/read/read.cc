@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "base/files/path_names.h"
-#include "base/hash.h"
 #include "dataset/limits.h"
 #include "dataset/read/decode.h"
 #include "dataset/read/paths.h"
@@ -48,62 +47,6 @@ std::string StemOfTable(std::string_view path) {
   return std::string(stem);
 }
 
-void ReadOne(const NamedFile& named, const Options& options, const Surroundings& around, Table& table,
-             std::size_t& bytes_read) {
-  Result<std::string> bytes = around.files.Read(named.path);
-  if (!bytes) {
-    around.problems.Add(
-        {.code = "dataset.file",
-         .message = bytes.error().message,
-         .hint = "a path counts from the folder of this file; --allow-path grants others",
-         .where = named.where,
-         .name = named.path.substr(named.path.starts_with(around.folder) ? around.folder.size() : 0)});
-    return;
-  }
-  const Format format = options.format == Format::kByName ? FormatOfName(named.path) : options.format;
-  if (Problem other = OtherKind(named.path, *bytes); !other.code.empty()) {
-    other.where = named.where;
-    around.problems.Add(std::move(other));
-    return;
-  }
-  if (format == Format::kByName) {
-    around.problems.Add(
-        {.code = "dataset.file",
-         .message = fmt::format("the name {} does not say what the file is", Quoted(named.path)),
-         .hint = "write format: csv, tsv, json or jsonl, or give the file such an ending",
-         .where = named.where,
-         .name = named.path});
-    return;
-  }
-  const std::string digest = Hex(Sha256Of(*bytes));
-  const std::optional<FileId> file =
-      Decode(named.path, *std::move(bytes), options, named.where, around.sources, around.problems);
-  if (!file) return;
-  table.files.push_back({named.path, *file, digest});
-  const std::string_view text = around.sources.Text(*file);
-  bytes_read += text.size();
-  if (bytes_read > limits::kDatasetBytesMax) {
-    around.problems.Add(
-        {.code = "dataset.limit",
-         .message = fmt::format("expected files of at most {} bytes, found more", limits::kDatasetBytesMax),
-         .hint = "share the files out among several suites",
-         .where = named.where});
-    return;
-  }
-  const SourceText source{*file, text, named.where, options, around.problems};
-  const std::size_t first = table.rows.size();
-  if (format == Format::kJson) {
-    ReadJsonDocument(source, table);
-  } else if (format == Format::kJsonl) {
-    ReadJsonLines(source, table);
-  } else {
-    ReadCsvRows(source, format, table);
-  }
-  if (options.file_column.empty()) return;
-  for (std::size_t i = first; i < table.rows.size(); ++i)
-    table.rows[i].cells.Set(options.file_column, Value(StemOfTable(named.path)));
-}
-
 void TellTwice(const std::string& name, Span where, Problems& problems) {
   problems.Add({.code = "dataset.header-twice",
                 .message = fmt::format("two columns have the name {}", Quoted(name)),
@@ -112,26 +55,141 @@ void TellTwice(const std::string& name, Span where, Problems& problems) {
                 .name = name});
 }
 
-// All at once, so that two columns may change names.
+// The name that a column gets.
+const std::string& Renamed(const Options& options, const std::string& column) {
+  const auto found = std::find_if(options.renames.begin(), options.renames.end(),
+                                  [&](const auto& rename) { return rename.second.text == column; });
+  return found == options.renames.end() ? column : found->first;
+}
+
+// All at once, so that two columns may change names. The rows have the new ones.
 void Rename(const Options& options, Table& table, Problems& problems) {
   if (options.renames.empty()) return;
   for (const auto& [name, old] : options.renames) {
     if (!HasColumn(table, old, problems)) return;
   }
-  const auto renamed = [&](const std::string& column) -> const std::string& {
-    const auto found = std::find_if(options.renames.begin(), options.renames.end(),
-                                    [&](const auto& rename) { return rename.second.text == column; });
-    return found == options.renames.end() ? column : found->first;
-  };
-  for (std::string& column : table.columns) column = renamed(column);
+  for (std::string& column : table.columns) column = Renamed(options, column);
   std::vector<std::string> sorted = table.columns;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) return TellTwice(*twice, options.where, problems);
-  for (Row& row : table.rows) {
-    for (Member& member : row.cells) member.key = renamed(member.key);
-  }
+  if (twice != sorted.end()) TellTwice(*twice, options.where, problems);
 }
+
+class TableReader {
+ public:
+  TableReader(const Options& options, const Surroundings& around, const RowTaking& taking)
+      : options_(options), around_(around), taking_(taking) {}
+
+  Table Read() {
+    if (options_.rows) {
+      ReadInlineRows(SourceOf(FileId::kNone, options_.where, nullptr), table_);
+    } else {
+      for (const NamedFile& named :
+           FilesOf(options_.paths, around_.folder, around_.files, around_.problems)) {
+        if (has_ended_) table_.is_part = true;
+        if (!has_ended_) ReadOne(named);
+      }
+    }
+    if (!options_.file_column.empty()) {
+      if (std::find(table_.columns.begin(), table_.columns.end(), options_.file_column) !=
+          table_.columns.end())
+        TellTwice(options_.file_column, options_.where, around_.problems);
+      table_.columns.push_back(options_.file_column);
+    }
+    return std::move(table_);
+  }
+
+ private:
+  SourceText SourceOf(FileId file, Span named_at, TextFeed* feed) {
+    return {.file = file,
+            .text = around_.sources.Text(file),
+            .named_at = named_at,
+            .options = options_,
+            .problems = around_.problems,
+            .feed = feed,
+            .take = [this](Row row) { return Take(std::move(row)); }};
+  }
+
+  bool Take(Row row) {
+    if (!options_.file_column.empty()) row.cells.Set(options_.file_column, Value(stem_));
+    if (!options_.renames.empty()) {
+      for (Member& member : row.cells) member.key = Renamed(options_, member.key);
+    }
+    if (taking_.take) {
+      NameColumns();
+      if (!taking_.take(columns_, std::move(row))) has_ended_ = true;
+    } else {
+      table_.rows.push_back(std::move(row));
+    }
+    if (table_.read_rows >= taking_.rows_max) has_ended_ = true;
+    return !has_ended_;
+  }
+
+  // The columns known so far, with the names that they get.
+  void NameColumns() {
+    const std::size_t count = table_.columns.size() + (options_.file_column.empty() ? 0 : 1);
+    if (columns_.size() == count) return;
+    columns_ = table_.columns;
+    if (!options_.file_column.empty()) columns_.push_back(options_.file_column);
+    for (std::string& column : columns_) column = Renamed(options_, column);
+  }
+
+  void TellFile(const NamedFile& named, std::string message, std::string hint, std::string name) {
+    around_.problems.Add({.code = "dataset.file",
+                          .message = std::move(message),
+                          .hint = std::move(hint),
+                          .where = named.where,
+                          .name = std::move(name)});
+  }
+
+  void ReadOne(const NamedFile& named) {
+    Result<std::shared_ptr<const FileBytes>> bytes =
+        around_.files.Open(named.path, limits::kDatasetFileBytesMax);
+    if (!bytes) {
+      return TellFile(named, bytes.error().message,
+                      "a path counts from the folder of this file; --allow-path grants others",
+                      named.path.substr(named.path.starts_with(around_.folder) ? around_.folder.size() : 0));
+    }
+    const Format format = options_.format == Format::kByName ? FormatOfName(named.path) : options_.format;
+    if (Problem other = OtherKind(named.path, (*bytes)->view()); !other.code.empty()) {
+      other.where = named.where;
+      around_.problems.Add(std::move(other));
+      return;
+    }
+    if (format == Format::kByName) {
+      return TellFile(named, fmt::format("the name {} does not say what the file is", Quoted(named.path)),
+                      "write format: csv, tsv, json or jsonl, or give the file such an ending", named.path);
+    }
+    std::optional<DecodedFile> decoded = DecodeFile(named.path, *std::move(bytes), options_, named.where,
+                                                    around_.files, around_.sources, around_.problems);
+    if (decoded) ReadText(named, format, *decoded);
+  }
+
+  void ReadText(const NamedFile& named, Format format, DecodedFile& decoded) {
+    if (!options_.file_column.empty()) stem_ = StemOfTable(named.path);
+    const SourceText source = SourceOf(decoded.file, named.where, &decoded.feed);
+    if (format == Format::kJson) {
+      ReadJsonDocument(source, table_);
+    } else if (format == Format::kJsonl) {
+      ReadJsonLines(source, table_);
+    } else {
+      ReadCsvRows(source, format, table_);
+    }
+    if (decoded.feed.HasChanged())
+      TellFile(named, "the file changed while it was read", "run it again when it is complete", named.path);
+    const bool is_part = has_ended_ && !decoded.feed.HasReadAll();
+    table_.is_part = table_.is_part || is_part;
+    table_.files.push_back({named.path, decoded.file, decoded.feed.TakeDigest(), is_part});
+  }
+
+  const Options& options_;
+  const Surroundings& around_;
+  const RowTaking& taking_;
+  Table table_;
+  std::string stem_;  // of the file that is read
+  std::vector<std::string> columns_;
+  bool has_ended_ = false;
+};
 
 }  // namespace
 
@@ -146,24 +204,9 @@ bool HasColumn(const Table& table, const Name& name, Problems& problems) {
   return false;
 }
 
-Table ReadTable(const Options& options, const Surroundings& around) {
-  Table table;
-  if (options.rows) {
-    ReadInlineRows(options, table, around.problems);
-  } else {
-    std::size_t bytes_read = 0;
-    for (const NamedFile& named : FilesOf(options.paths, around.folder, around.files, around.problems))
-      ReadOne(named, options, around, table, bytes_read);
-  }
-  if (!options.file_column.empty()) {
-    if (std::find(table.columns.begin(), table.columns.end(), options.file_column) != table.columns.end())
-      TellTwice(options.file_column, options.where, around.problems);
-    table.columns.push_back(options.file_column);
-  }
+Table ReadTable(const Options& options, const Surroundings& around, const RowTaking& taking) {
+  Table table = TableReader(options, around, taking).Read();
   if (around.problems.HasErrors()) return table;
-  std::uint32_t number = 0;
-  for (Row& row : table.rows) row.number = ++number;
-  table.read_rows = table.rows.size();
   Rename(options, table, around.problems);
   for (const auto& [column, type] : options.types) {
     const bool is_old = std::any_of(options.renames.begin(), options.renames.end(),

@@ -1,8 +1,11 @@
 // Reads the rows of a dataset: its files or inline rows, with columns renamed and none selected yet.
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/files/file_reader.h"
 #include "dataset/options.h"
@@ -18,8 +21,15 @@ struct Surroundings {
   Problems& problems;
 };
 
+// Who gets the rows, and how many.
+struct RowTaking {
+  std::size_t rows_max = std::numeric_limits<std::size_t>::max();  // no more are read
+  // Gets each row in place of the table, with the columns known so far; false: nothing more is read.
+  std::function<bool(const std::vector<std::string>& columns, Row row)> take = nullptr;
+};
+
 // What is wrong is in `problems`; without errors the table is whole.
-Table ReadTable(const Options& options, const Surroundings& around);
+Table ReadTable(const Options& options, const Surroundings& around, const RowTaking& taking = {});
 
 // Whether the table has the column; otherwise that is told.
 bool HasColumn(const Table& table, const Name& name, Problems& problems);

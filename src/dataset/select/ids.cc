@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "base/text/utf8.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/template/braces.h"
@@ -18,6 +19,7 @@ namespace assay::dataset {
 
 namespace {
 
+// What canonical JSON leaves out of a row is out of it at every level.
 Value WithoutNulls(const Value& value) {
   if (value.is_list()) {
     List items;
@@ -32,13 +34,26 @@ Value WithoutNulls(const Value& value) {
   return Value(std::move(members));
 }
 
-// Whether the id is the column's, and so written by a person.
-bool UsualId(const Row& row, const SourceFiles& sources, std::string& id) {
-  const Value* own = row.cells.Find("id");
-  const bool is_named = own != nullptr && (own->is_number() || !JsTrim(row.cells.TextAt("id")).empty());
-  id = is_named ? WrittenText(*own, sources).value_or("")
-                : "row-" + HexPrefix(Sha256Of(CanonicalRow(row.cells)), kContentDigits);
-  return is_named;
+// A row of texts alone, as most tables have, without a copy of it.
+bool AppendTexts(const Map& cells, std::string& out) {
+  std::vector<const Member*> members;
+  members.reserve(cells.size());
+  for (const Member& member : cells) {
+    if (member.value.is_nullish()) continue;
+    if (!member.value.is_string()) return false;
+    members.push_back(&member);
+  }
+  std::sort(members.begin(), members.end(),
+            [](const Member* a, const Member* b) { return CompareUtf16(a->key, b->key) < 0; });
+  out += '{';
+  for (const Member* member : members) {
+    if (member != members.front()) out += ',';
+    AppendJsonString(member->key, out);
+    out += ':';
+    AppendJsonString(member->value.AsString(), out);
+  }
+  out += '}';
+  return true;
 }
 
 class IdGiver {
@@ -51,47 +66,18 @@ class IdGiver {
     const bool needs_usual = compiled_ == nullptr || compiled_->Names("_id");
     if (needs_usual) GiveUsual(compiled_ == nullptr);
     if (compiled_ != nullptr) GiveTemplated();
-    if (table_.twice == 0) return;
-    problems_.Add(
-        {.code = "dataset.row-twice",
-         .message = fmt::format("{} rows have the content of an earlier row; their ids end in -2, -3, …",
-                                table_.twice),
-         .hint = "write duplicates: drop to leave them out",
-         .where = options_.where,
-         .severity = Severity::kWarning});
+    TellNumbered(table_.twice, options_, problems_);
   }
 
  private:
   bool Compile() {
-    auto compiled = BracesEngine().Compile(options_.id->AsString(), table_.columns);
-    if (const auto* problem = std::get_if<TemplateProblem>(&compiled)) {
-      problems_.Add(RowProblem(*problem, {}, options_.id->span, sources_));
-      return false;
-    }
-    compiled_ = std::get<0>(std::move(compiled));
-    if (compiled_->Names("_row")) {
-      problems_.Add({.code = "dataset.position-id",
-                     .message = "the id contains the row's number: a row put in before it changes it",
-                     .hint = "use a column, or leave id out: the default comes from the row's content",
-                     .where = options_.id->span,
-                     .severity = Severity::kWarning});
-    }
-    return true;
+    compiled_ = CompileId(options_, table_.columns, sources_, problems_);
+    return compiled_ != nullptr;
   }
 
   // True: the row has the id and the content of an earlier one, and the dataset drops such rows.
   bool IsDropped(const Row& row, const Row& first) const {
     return options_.drops_duplicates && CanonicalRow(row.cells) == CanonicalRow(first.cells);
-  }
-
-  void TellTwice(const Row& row, const Row& first) {
-    problems_.Add(
-        {.code = "dataset.id-twice",
-         .message = fmt::format("the id {} is that of {} too", Quoted(row.id), PlaceOfRow(first, sources_)),
-         .hint = "give each row an id of its own, or write id: with a template of several columns",
-         .where = row.where,
-         .name = row.id,
-         .first_line = first.line});
   }
 
   void GiveUsual(bool are_final) {
@@ -107,7 +93,7 @@ class IdGiver {
           ++table_.dropped;
           continue;
         }
-        if (is_named && are_final) TellTwice(row, first);
+        if (is_named && are_final) TellIdTwice(row, first, sources_, problems_);
         if (!is_named) Number(row, kept.size(), places, numbers[row.id]);
       }
       kept.push_back(std::move(row));
@@ -137,10 +123,7 @@ class IdGiver {
       }
       row.id = std::get<std::string>(std::move(id));
       if (JsTrim(row.id).empty()) {
-        problems_.Add({.code = "dataset.id-empty",
-                       .message = "the id of this row is empty",
-                       .hint = "fill the cell, or write another template as id",
-                       .where = row.where});
+        TellIdEmpty(row, problems_);
         continue;
       }
       const auto [found, is_new] = places.emplace(row.id, kept.size());
@@ -149,7 +132,7 @@ class IdGiver {
           ++table_.dropped;
           continue;
         }
-        TellTwice(row, kept[found->second]);
+        TellIdTwice(row, kept[found->second], sources_, problems_);
       }
       kept.push_back(std::move(row));
     }
@@ -166,7 +149,62 @@ class IdGiver {
 }  // namespace
 
 std::string CanonicalRow(const Map& cells) {
+  std::string text;
+  if (AppendTexts(cells, text)) return text;
   return WriteJson(WithoutNulls(Value(cells)), JsonStyle::kCanonical);
+}
+
+bool UsualId(const Row& row, const SourceFiles& sources, std::string& id) {
+  const Value* own = row.cells.Find("id");
+  const bool is_named = own != nullptr && (own->is_number() || !JsTrim(row.cells.TextAt("id")).empty());
+  id = is_named ? WrittenText(*own, sources).value_or("")
+                : "row-" + HexPrefix(Sha256Of(CanonicalRow(row.cells)), kContentDigits);
+  return is_named;
+}
+
+std::unique_ptr<const CompiledTemplate> CompileId(const Options& options,
+                                                  std::span<const std::string> columns,
+                                                  const SourceFiles& sources, Problems& problems) {
+  auto compiled = BracesEngine().Compile(options.id->AsString(), columns);
+  if (const auto* problem = std::get_if<TemplateProblem>(&compiled)) {
+    problems.Add(RowProblem(*problem, {}, options.id->span, sources));
+    return nullptr;
+  }
+  if (std::get<0>(compiled)->Names("_row")) {
+    problems.Add({.code = "dataset.position-id",
+                  .message = "the id contains the row's number: a row put in before it changes it",
+                  .hint = "use a column, or leave id out: the default comes from the row's content",
+                  .where = options.id->span,
+                  .severity = Severity::kWarning});
+  }
+  return std::get<0>(std::move(compiled));
+}
+
+void TellIdTwice(const Row& row, const Row& first, const SourceFiles& sources, Problems& problems) {
+  problems.Add(
+      {.code = "dataset.id-twice",
+       .message = fmt::format("the id {} is that of {} too", Quoted(row.id), PlaceOfRow(first, sources)),
+       .hint = "give each row an id of its own, or write id: with a template of several columns",
+       .where = row.where,
+       .name = row.id,
+       .first_line = first.line});
+}
+
+void TellIdEmpty(const Row& row, Problems& problems) {
+  problems.Add({.code = "dataset.id-empty",
+                .message = "the id of this row is empty",
+                .hint = "fill the cell, or write another template as id",
+                .where = row.where});
+}
+
+void TellNumbered(std::size_t count, const Options& options, Problems& problems) {
+  if (count == 0) return;
+  problems.Add({.code = "dataset.row-twice",
+                .message = fmt::format(
+                    "{} rows have the content of an earlier row; their ids end in -2, -3, …", count),
+                .hint = "write duplicates: drop to leave them out",
+                .where = options.where,
+                .severity = Severity::kWarning});
 }
 
 std::string CellWords(const Map& cells, std::string_view column, const SourceFiles& sources) {

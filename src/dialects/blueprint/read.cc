@@ -17,6 +17,7 @@
 #include "dialects/rows_from/selection.h"
 #include "dialects/rows_from/table_summary.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 
@@ -72,6 +73,10 @@ void KeepRows(DatasetReading& reading, Suite& suite) {
   List told;
   for (const ReadDataset& read : reading.read) told.push_back(TableSummary(read.table, read.cases));
   suite.details.AsMap().Set("datasets", std::move(told));
+  std::size_t alike = 0;
+  for (const ReadDataset& read : reading.read) alike += read.table.alike;
+  if (alike > 0)
+    suite.details.AsMap().Set("alike", Object{{"cases", alike}, {"checks", reading.alike_checks}});
   for (Case& the_case : suite.cases) {
     const auto found = reading.kept.find(the_case.id);
     if (found == reading.kept.end()) continue;
@@ -115,10 +120,14 @@ void NameChecks(std::span<const std::string_view> own, Suite& suite) {
 
 DatasetReading DatasetsOf(const ReadInput& input) {
   const std::string_view path = input.path;
-  return {.folder = path.substr(0, path.rfind('/') + 1),  // npos + 1 is the start
-          .files = input.files,
-          .sources = input.sources,
-          .overrides = RowOverridesOf(input.options.own)};
+  DatasetReading reading{.folder = path.substr(0, path.rfind('/') + 1),  // npos + 1 is the start
+                         .files = input.files,
+                         .sources = input.sources,
+                         .overrides = RowOverridesOf(input.options.own)};
+  const ReadOptions& options = input.options;
+  if (!options.reads_all_rows && options.filter.empty() && options.selected.empty())
+    reading.rows_max = options.limit;
+  return reading;
 }
 
 std::optional<Suite> ReadForeign(ForeignSuite foreign, DatasetReading& reading, const ReadInput& input,
@@ -177,6 +186,10 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
     return std::nullopt;
   }
   blueprint::DatasetReading datasets = blueprint::DatasetsOf(input);
+  const bool selects =
+      input.options.limit || !input.options.filter.empty() || !input.options.selected.empty();
+  if (input.options.binds_quietly && input.options.compat == Compat::kNone && !selects)
+    datasets.counting = &input;
   blueprint::ParseContext context{.compat = input.options.compat,
                                   .diagnostics = input.diagnostics,
                                   .check_names = input.options.check_names,

@@ -16,7 +16,8 @@ Value TableSummary(const dataset::Table& table, std::size_t cases) {
                 {"unchosen", number(table.unchosen)},
                 {"dropped", number(table.dropped)},
                 {"blank", number(table.blank_rows)},
-                {"cases", number(cases)}};
+                {"cases", number(cases)},
+                {"is_part", When(table.is_part, true)}};
 }
 
 }  // namespace assay

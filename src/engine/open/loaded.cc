@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -15,10 +18,12 @@
 #include "engine/open/other_files.h"
 #include "engine/open/recordings.h"
 #include "engine/research_files.h"
+#include "plan/check_probe.h"
 #include "providers/provider.h"
 #include "run/wire/router.h"
 #include "spec/suite/names/suite_names.h"
 #include "spec/suite/suite.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -108,7 +113,7 @@ ProgramInputs TakeProgramInputs(const std::string& cwd, FileReader& files, Suite
 }
 
 void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
-               NormalForm normal_form, Loaded& loaded) {
+               NormalForm normal_form, RowsRead rows, Loaded& loaded) {
   const std::string& path = loaded.problems.path;
   Diagnostics& diagnostics = loaded.problems.found;
   Result<std::string> text = files.Read(path);
@@ -133,6 +138,11 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
   ReadOptions read_options = ReadOptionsOf(spec, granted);
   read_options.keeps_normal_form = normal_form == NormalForm::kKept;
   read_options.reads_on = true;
+  read_options.reads_all_rows = rows == RowsRead::kAll;
+  if (rows == RowsRead::kAll && normal_form == NormalForm::kDropped)
+    read_options.binds_quietly = [probe = std::make_shared<CheckProbe>()](const Case& the_case) {
+      return probe->BindsQuietly(the_case);
+    };
   ScopedFileReader own_files = FilesOf(spec, granted, loaded.dialect, files);
   const ReadInput input{.path = path,
                         .options = read_options,
@@ -153,14 +163,22 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
 
 }  // namespace
 
+std::string SpoolFolderOf(const Granted& granted) {
+  const std::string folder = IsServer(granted.store) ? std::string() : FolderOfFile(granted.store);
+  std::error_code unknown;
+  if (std::filesystem::is_directory(folder, unknown)) return folder;
+  const char* said = std::getenv("TMPDIR");
+  return said == nullptr ? std::string() : std::string(said);
+}
+
 Loaded Load(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
-            NormalForm normal_form) {
+            NormalForm normal_form, RowsRead rows) {
   Loaded loaded{.problems = {.path = spec.file, .unreadable = {}, .found = {}},
                 .dialect = nullptr,
                 .suite = {},
                 .normal_form = {},
                 .recorded = {}};
-  ReadSuite(spec, granted, files, sources, normal_form, loaded);
+  ReadSuite(spec, granted, files, sources, normal_form, rows, loaded);
   loaded.recorded = OpenRecordings(spec, granted, loaded, files, sources);
   return loaded;
 }

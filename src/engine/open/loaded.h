@@ -29,10 +29,13 @@ struct Loaded {
 };
 
 enum class NormalForm { kDropped, kKept };
+// What becomes of the rows of datasets: those that the spec asks for are cases; or all are read, and those
+// that are like others are counted alone.
+enum class RowsRead { kAsked, kAll };
 // Reads RunSpec::file. `files` is asked for the suite itself and for recordings; what the suite names is read
 // only below its own folder and what is granted.
 Loaded Load(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
-            NormalForm normal_form = NormalForm::kDropped);
+            NormalForm normal_form = NormalForm::kDropped, RowsRead rows = RowsRead::kAsked);
 
 ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted);
 // What a suite may read: files below its own folder, the folders that the user grants, and those where
@@ -40,6 +43,9 @@ ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted);
 // `dialect` may be null.
 ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const DialectRow* dialect,
                          FileReader& files);
+// Where what is unpacked lies meanwhile: beside the store, if that is a file here and its folder is there,
+// else in $TMPDIR.
+std::string SpoolFolderOf(const Granted& granted);
 // The folders that --allow-path and assay.toml grant.
 std::vector<std::string> AllowedPaths(const Granted& granted);
 

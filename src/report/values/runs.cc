@@ -188,6 +188,7 @@ Map RunMembersWith(const Report& report, const RunFacts& facts, List variants) {
                {"cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd},
                {"cost_usd_estimated", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd},
                {"unpriced", CountValue(facts.cost.unpriced)},
+               {"datasets", UnlessEmpty(List(report.suite->details.ListAt("datasets")))},
                {"variants", std::move(variants)},
                {"files", ArrayOf(facts.files)}});
   return map;

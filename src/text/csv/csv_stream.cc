@@ -52,8 +52,11 @@ CsvStep CsvStream::ReadCell(CsvCell& cell) {
   if (cell.is_quoted) {
     step = ReadQuoted(cell);
   } else {
-    while (!AtCellEnd()) ++at_;
-    cell.text = text_.substr(cell.offset, at_ - cell.offset);
+    const char* const end = text_.data() + text_.size();
+    const char* at = text_.data() + at_;
+    while (at != end && *at != delimiter_ && *at != '\n' && *at != '\r') ++at;
+    at_ = static_cast<std::size_t>(at - text_.data());
+    cell.text.assign(text_.data() + cell.offset, at_ - cell.offset);
   }
   cell.length = static_cast<std::uint32_t>(at_ - cell.offset);
   return step;

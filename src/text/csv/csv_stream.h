@@ -37,6 +37,7 @@ class CsvStream {
   // The next record. After a problem, the stream has ended: problem_offset() is where it stands.
   CsvStep Next(CsvRecord& record);
   std::uint32_t problem_offset() const { return problem_offset_; }
+  std::size_t offset() const { return at_; }  // behind the record
 
  private:
   CsvStep ReadCell(CsvCell& cell);

@@ -296,6 +296,7 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
   const Result<std::unique_ptr<Store>> store = OpenIfThere(options.granted.store);
   if (!store) return FailWith(ui, store.error());
   DiskFileReader files;
+  files.SetSpoolFolder(SpoolFolderOf(options.granted));
   List values;
   std::set<std::string> told;
   bool has_errors = false;

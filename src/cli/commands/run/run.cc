@@ -13,6 +13,7 @@
 #include "cli/files/watched_files.h"
 #include "dialects/habits.h"
 #include "engine/grants/limits.h"
+#include "engine/open/loaded.h"
 #include "engine/shards/sharing_rules.h"
 #include "engine/signals.h"
 
@@ -34,6 +35,7 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
   const std::string powers = DigestOf(runs.front().granted.settings.powers);
   while (true) {
     WatchedFiles files;
+    files.SetSpoolFolder(SpoolFolderOf(runs.front().granted));
     if (PowersNow(files) != powers) {
       ui.Problem("error: what needs trust in assay.toml has changed; start the run again");
       return ExitCode::kUsage;
@@ -115,6 +117,7 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   if (runs.size() == 1 && IsCacheable(options)) code = SayAgain(options, ui);
   Ledger ledger(BudgetOf(options.granted.calls));
   WatchedFiles files;
+  files.SetSpoolFolder(SpoolFolderOf(options.granted));
   const bool is_there = std::all_of(runs.begin(), runs.end(),
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
   if (options.command.watch && is_there && sharing.cluster.empty()) return RunAndWatch(runs, ledger, ui);

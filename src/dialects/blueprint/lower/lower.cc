@@ -477,6 +477,10 @@ GradingRules BlueprintGradingRules(Compat compat) {
 
 namespace assay::blueprint {
 
+void AddChecksOf(const Value& prompt, const Value* extract, const ReadInput& input, Case& the_case) {
+  AddChecks(prompt, extract, input, the_case);
+}
+
 std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   const std::size_t errors_before = input.diagnostics.ErrorCount();
   Map& fields = config.AsMap();

@@ -29,6 +29,10 @@ struct VariantPlan {
 };
 VariantPlan PlanVariants(const Map& config, const ReadInput& input);
 
+// Part of it: the checks of a prompt in its normal form. `extract`: of points that say nothing of it; null:
+// none.
+void AddChecksOf(const Value& prompt, const Value* extract, const ReadInput& input, Case& the_case);
+
 // Part of it: who judges, and who extracts key points. The user's, else those of evaluationConfig, else
 // weval's own.
 void AddJudges(const Map& config, const ReadInput& input, Suite& suite);

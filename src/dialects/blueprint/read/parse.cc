@@ -198,6 +198,24 @@ void RefuseOurKeys(const Parts& parts, ParseContext& context) {
   }
 }
 
+// Where only the first rows are read and something is wrong, all of them are read: a column may be one that
+// only later rows have.
+std::vector<PromptEntry> ExpandedRows(Parts& parts, DatasetReading& reading) {
+  if (reading.rows_max) {
+    Parts copy = parts;
+    std::vector<PromptEntry> entries = ExpandDatasets(copy.header, std::move(copy.entries), reading);
+    if (!reading.problems.HasErrors()) {
+      parts.header = std::move(copy.header);
+      return entries;
+    }
+    reading.rows_max = std::nullopt;
+    reading.problems = {};
+    reading.read.clear();
+    reading.kept.clear();
+  }
+  return ExpandDatasets(parts.header, std::move(parts.entries), reading);
+}
+
 // The prompts, those of datasets expanded.
 std::vector<PromptEntry> EntriesOf(Parts& parts, ParseContext& context) {
   RefuseOurKeys(parts, context);
@@ -213,8 +231,7 @@ std::vector<PromptEntry> EntriesOf(Parts& parts, ParseContext& context) {
       return {};
     }
     if (context.datasets != nullptr) {
-      std::vector<PromptEntry> entries =
-          ExpandDatasets(parts.header, std::move(parts.entries), *context.datasets);
+      std::vector<PromptEntry> entries = ExpandedRows(parts, *context.datasets);
       context.datasets->problems.TellTo(context.diagnostics);
       if (context.datasets->problems.HasErrors()) context.prompts_are_told = true;
       return entries;

@@ -10,7 +10,9 @@
 #include "dataset/select/ids.h"
 #include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/rows/alike_rows.h"
 #include "dialects/blueprint/rows/askings.h"
+#include "dialects/blueprint/rows/filled_keys.h"
 #include "dialects/blueprint/rows/filled_points.h"
 #include "dialects/blueprint/rows/messages.h"
 #include "dialects/rows_from/shots.h"
@@ -28,25 +30,6 @@ using dataset::Table;
 
 constexpr std::string_view kKey = "dataset";
 constexpr std::string_view kShotsKey = "shots";
-
-// The keys of a prompt whose texts may be templates; all names of each.
-constexpr std::string_view kFilledKeys[] = {"prompt",  "messages",    "system",   "ideal",
-                                            "should",  "should_not",  "citation", "tags",
-                                            "cluster", "description", "weight",   "group"};
-
-bool IsFilledKey(std::string_view key) {
-  if (IsMediaKey(key)) return true;
-  return std::any_of(std::begin(kFilledKeys), std::end(kFilledKeys), [key](std::string_view name) {
-    if (key == name) return true;
-    const KeyRow* row = FindKey(kPrompt, name);
-    return row != nullptr && row->IsNamed(key);
-  });
-}
-
-bool IsNamed(std::string_view key, std::string_view name) {
-  const KeyRow* row = FindKey(kPrompt, name);
-  return key == name || (row != nullptr && row->IsNamed(key));
-}
 
 // The header's text of a system prompt, by any of its names.
 const Value* SystemOf(const Map& header) {
@@ -92,7 +75,13 @@ class Expansion {
                       });
     const Value shots_of_header = Take(header_, kShotsKey);
     header_.Erase(kShotsKey);
-    if (!of_header.is_nullish()) header_source_ = Load(of_header);
+    std::unique_ptr<AlikeRows> alike;
+    if (!of_header.is_nullish()) {
+      if (reading_.counting != nullptr && shots_of_header.is_nullish() && AlikeRows::Can(header_, entries))
+        alike = std::make_unique<AlikeRows>(header_, entries.front().AsMap(), *reading_.counting);
+      header_source_ = Load(of_header, alike.get());
+      if (alike != nullptr) reading_.alike_checks = alike->checks();
+    }
     if (!shots_of_header.is_nullish()) {
       header_shots_ = LoadShots(shots_of_header);
       has_lost_shots_ = header_shots_ == nullptr;
@@ -112,26 +101,34 @@ class Expansion {
   }
 
  private:
-  Source* Load(const Value& value) {
+  // `alike`: finds rows that are counted alone; null: nobody does.
+  Source* Load(const Value& value, AlikeRows* alike = nullptr) {
     const std::optional<dataset::Options> options = dataset::ReadOptions(value, reading_.problems);
     if (!options) return nullptr;
     std::vector<Row> all_rows;
-    std::optional<Table> table =
-        dataset::Load(*options, reading_.overrides, Around(*options), wants_all_rows_ ? &all_rows : nullptr);
+    dataset::RowReading how;
+    if (reading_.reshape == nullptr) how.rows_max = reading_.rows_max.value_or(how.rows_max);
+    if (alike != nullptr) {
+      how.is_alike = [alike](const std::vector<std::string>& columns, const Row& row) {
+        return alike->IsAlike(columns, row);
+      };
+    }
+    std::optional<Table> table = dataset::Load(*options, reading_.overrides, Around(*options),
+                                               wants_all_rows_ ? &all_rows : nullptr, how);
     if (!table) return nullptr;
     if (reading_.reshape != nullptr) reading_.reshape(*table);
     Source& source = *sources_.emplace_back(std::make_unique<Source>());
     source.all_rows = std::move(all_rows);
     source.table = *std::move(table);
-    source.filler =
-        std::make_unique<TreeFiller>(BracesEngine(), source.table.columns, &source.table.members, IsCode,
-                                     [this](const Value& taken, Span place) {
-                                       RefuseFunctions(taken, place, is_in_points_, reading_.problems);
-                                     });
+    // Rows that were not read may have members that these lack.
+    const MemberNames* members = source.table.is_part ? nullptr : &source.table.members;
+    source.filler = std::make_unique<TreeFiller>(
+        BracesEngine(), source.table.columns, members, IsCode, [this](const Value& taken, Span place) {
+          RefuseFunctions(taken, place, is_in_points_, reading_.problems);
+        });
     source.names = source.table.columns;
     source.names.emplace_back(kShotsKey);
-    source.filler_with_shots =
-        std::make_unique<TreeFiller>(BracesEngine(), source.names, &source.table.members, IsCode);
+    source.filler_with_shots = std::make_unique<TreeFiller>(BracesEngine(), source.names, members, IsCode);
     NoteLeftOut(source.table, value.span);
     return &source;
   }
@@ -166,6 +163,15 @@ class Expansion {
 
   // Rows that are no cases, so that nobody misses them unawares.
   void NoteLeftOut(const Table& table, Span where) {
+    if (table.is_part) {
+      reading_.problems.Add({.code = "dataset.part",
+                             .message = fmt::format("only the first {} rows are read, and the rest is not "
+                                                    "checked",
+                                                    table.read_rows),
+                             .hint = "`assay check` reads all rows",
+                             .where = where,
+                             .severity = Severity::kNote});
+    }
     std::string left_out;
     const auto add = [&](std::size_t count, std::string_view how) {
       if (count > 0) left_out += fmt::format("{}{} {}", left_out.empty() ? "" : ", ", count, how);
@@ -175,13 +181,13 @@ class Expansion {
     add(table.dropped, "as duplicates");
     add(table.blank_rows, "as blank");
     if (left_out.empty()) return;
-    reading_.problems.Add(
-        {.code = "dataset.left-out",
-         .message = fmt::format("{} of {} rows are cases; the others are left out: {}", table.rows.size(),
-                                table.read_rows + table.blank_rows, left_out),
-         .hint = "compare the numbers with the table",
-         .where = where,
-         .severity = Severity::kNote});
+    reading_.problems.Add({.code = "dataset.left-out",
+                           .message = fmt::format("{} of {} rows are cases; the others are left out: {}",
+                                                  table.rows.size() + table.alike,
+                                                  table.read_rows + table.blank_rows, left_out),
+                           .hint = "compare the numbers with the table",
+                           .where = where,
+                           .severity = Severity::kNote});
   }
 
   // A list of system prompts is a list of variants; those with templates differ from row to row.
@@ -326,6 +332,7 @@ class Expansion {
         AddCalls(member.value, described->calls);
     }
     const std::shared_ptr<const FilledPrompt> prompt = std::move(described);
+    cases_ += source.table.alike;
     for (const Row& row : source.table.rows) {
       if (cases_ >= limits::kDatasetCasesMax) {
         reading_.problems.Add(
@@ -344,7 +351,7 @@ class Expansion {
       // What is wrong with a template is wrong with it in every row.
       if (reading_.problems.ErrorCount() > errors_before && is_template_wrong_) return;
     }
-    source.cases += source.table.rows.size();
+    source.cases += source.table.rows.size() + source.table.alike;
   }
 
   void Complain(const TemplateProblem& problem, const Row& row, Span where) {

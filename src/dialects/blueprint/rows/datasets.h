@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,12 @@
 #include "dataset/load.h"
 #include "dialects/blueprint/read/parse.h"
 #include "text/template/engine.h"
+
+namespace assay {
+
+struct ReadInput;
+
+}  // namespace assay
 
 namespace assay::blueprint {
 
@@ -30,8 +37,13 @@ struct DatasetReading {
   std::vector<std::string> said_paths = {};
   // Changes a table before its rows become cases; null: nothing does.
   void (*reshape)(dataset::Table& table) = nullptr;
+  // So many rows of each are enough; nothing: all are read.
+  std::optional<std::size_t> rows_max = {};
+  // For whoever only counts rows that are like others (AlikeRows); null: each becomes a case.
+  const ReadInput* counting = nullptr;
   dataset::Problems problems = {};
   std::vector<ReadDataset> read = {};
+  std::size_t alike_checks = 0;                       // of the rows that were counted alone
   std::map<std::string, Map, std::less<>> kept = {};  // by id of the case: columns that exports show
 };
 
