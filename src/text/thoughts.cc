@@ -68,29 +68,34 @@ bool OpensAnswer(std::string_view text) {
 }
 
 // Whether what follows a closing tag can be the answer, or more thoughts.
-bool MayFollow(std::string_view rest, IsAnswerStart begins) {
+bool MayFollow(std::string_view rest, const AnswerForm& form) {
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
-  return begins(rest) || OpeningAt(rest) != nullptr || OpensAnswer(rest);
+  return form.begins(rest) || OpeningAt(rest) != nullptr || OpensAnswer(rest);
 }
 
 // The closing tag that ends the thoughts which reach up to `from` at least: the first one that the answer
 // follows; npos if there is none.
-std::size_t FindEnd(std::string_view text, std::string_view tag, std::size_t from, IsAnswerStart begins) {
+std::size_t FindEnd(std::string_view text, std::string_view tag, std::size_t from, const AnswerForm* form) {
   constexpr int kTriesMax = 100;  // a reply may consist of tags
   std::size_t close = FindTag(text, tag, from);
-  for (int tries = 1; begins != nullptr && close != std::string_view::npos; ++tries) {
-    if (MayFollow(text.substr(close + tag.size()), begins)) break;
+  for (int tries = 1; form != nullptr && close != std::string_view::npos; ++tries) {
+    if (MayFollow(text.substr(close + tag.size()), *form) && form->may_follow(text.substr(0, close))) break;
     close = tries == kTriesMax ? std::string_view::npos : FindTag(text, tag, close + 1);
   }
   return close;
 }
 
 // Takes the blocks at the start off; whether something is taken off by now. `has_taken`: before.
-bool TakeLeading(std::string_view& text, IsAnswerStart begins, bool has_taken, SplitAnswer& split) {
+bool TakeLeading(std::string_view& text, const AnswerForm* form, bool has_taken, SplitAnswer& split) {
   for (const ThoughtTags* tags = OpeningAt(text); tags != nullptr; tags = OpeningAt(text)) {
-    std::size_t close = FindEnd(text, tags->close, tags->open.size(), begins);
-    if (close == std::string_view::npos) close = FindTag(text, tags->close, tags->open.size());
-    if (close == std::string_view::npos && has_taken && begins != nullptr) break;
+    std::size_t close = FindEnd(text, tags->close, tags->open.size(), form);
+    if (close == std::string_view::npos) {
+      close = FindTag(text, tags->close, tags->open.size());
+      const bool is_there = close != std::string_view::npos;
+      // An answer that nobody can tell from a quotation within the thoughts stays as it is.
+      if (is_there && form != nullptr && MayFollow(text.substr(close + tags->close.size()), *form)) break;
+    }
+    if (close == std::string_view::npos && has_taken && form != nullptr) break;
     has_taken = true;
     if (close == std::string_view::npos) {
       AddBlock(text.substr(tags->open.size()), split);
@@ -118,10 +123,10 @@ bool IsInCode(std::string_view before) {
 }
 
 // All up to a closing tag without its opening one, which the chat template wrote.
-bool TakeUpToLoneEnd(std::string_view& text, IsAnswerStart begins, SplitAnswer& split) {
+bool TakeUpToLoneEnd(std::string_view& text, const AnswerForm* form, SplitAnswer& split) {
   for (const ThoughtTags& tags : kThoughtTags) {
     if (tags.close.starts_with("<|")) continue;  // harmony's end ends answers as well
-    const std::size_t close = FindEnd(text, tags.close, 0, begins);
+    const std::size_t close = FindEnd(text, tags.close, 0, form);
     if (close == std::string_view::npos) continue;
     const std::string_view before = text.substr(0, close);
     if (FindTag(before, tags.open) != std::string_view::npos || IsInCode(before)) continue;
@@ -156,17 +161,17 @@ bool BeginsThoughtTag(std::string_view text) {
   });
 }
 
-SplitAnswer SplitThoughts(std::string_view text, IsAnswerStart begins) {
+SplitAnswer SplitThoughts(std::string_view text, const AnswerForm* form) {
   SplitAnswer split;
   std::string_view rest = JsTrim(text);
-  if (begins != nullptr && begins(rest)) {
+  if (form != nullptr && form->begins(rest)) {
     split.answer = text;
     return split;
   }
-  const bool has_lone_end = TakeUpToLoneEnd(rest, begins, split);
-  const bool has_thoughts = TakeLeading(rest, begins, has_lone_end, split);
+  const bool has_lone_end = TakeUpToLoneEnd(rest, form, split);
+  const bool has_thoughts = TakeLeading(rest, form, has_lone_end, split);
   const bool has_marks = TakeAnswerMarks(rest);
-  if (begins != nullptr && !has_marks) rest = WithIndent(text, rest);
+  if (form != nullptr && !has_marks) rest = WithIndent(text, rest);
   split.answer = has_thoughts || has_marks ? rest : text;
   return split;
 }

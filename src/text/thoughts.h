@@ -23,16 +23,19 @@ struct SplitAnswer {
   bool is_open = false;  // the last block is never closed, so there is no answer
 };
 
-// Whether a text begins as the answer must, where that is known: a judge's verdict does.
-using IsAnswerStart = bool (*)(std::string_view text);
+// What is known of an answer: a judge's verdict has a form.
+struct AnswerForm {
+  bool (*begins)(std::string_view text);         // whether a text begins as the answer must
+  bool (*may_follow)(std::string_view thoughts);  // whether thoughts may end here: no quotation is open
+};
 
 // Thoughts stand before the answer: blocks at its start, one after the other, or all up to a closing tag
 // whose opening tag the chat template wrote. A tag that is quoted in code is a part of the answer, and so is
 // one that stands together with its opening tag behind the first words. Linear in the length of the text.
 //
-// With `begins`, a text that begins so has no thoughts, whatever it quotes. Thoughts end at a closing tag
-// before which the answer begins, and an opening tag behind them that is never closed is of the answer. An
-// answer that begins with an indented block keeps its blanks.
-SplitAnswer SplitThoughts(std::string_view text, IsAnswerStart begins = nullptr);
+// With `form`, a text that begins so has no thoughts, whatever it quotes. Thoughts end at a closing tag behind
+// which the answer begins and before which none of their quotations is open, and an opening tag behind them
+// that is never closed is of the answer. An answer that begins with an indented block keeps its blanks.
+SplitAnswer SplitThoughts(std::string_view text, const AnswerForm* form = nullptr);
 
 }  // namespace assay

@@ -51,17 +51,23 @@ TEST_CASE("what an answer says of tags stays in it") {
   CHECK(SplitThoughts("<think></think>Four").answer == "Four");
 }
 
-bool BeginsWithBrace(std::string_view text) { return text.starts_with('{'); }
+constexpr AnswerForm kBraced = {.begins = [](std::string_view text) { return text.starts_with('{'); },
+                                .may_follow =
+                                    [](std::string_view thoughts) {
+                                      const std::size_t opened = thoughts.rfind("“");
+                                      return opened == thoughts.npos ||
+                                             thoughts.find("”", opened) != thoughts.npos;
+                                    }};
 
 TEST_CASE("a tag that is never closed behind other thoughts belongs to an answer of a known form") {
   for (const std::string_view text : {"a </think><think> b", "<think>a</think><thinking> b"}) {
     CAPTURE(text);
     CHECK(SplitThoughts(text).answer.empty());
-    const SplitAnswer judge = SplitThoughts(text, BeginsWithBrace);
+    const SplitAnswer judge = SplitThoughts(text, &kBraced);
     CHECK(judge.thoughts == "a");
     CHECK(judge.answer.ends_with("> b"));
   }
-  CHECK(SplitThoughts("<think>a", BeginsWithBrace).answer.empty());
+  CHECK(SplitThoughts("<think>a", &kBraced).answer.empty());
 }
 
 TEST_CASE("thoughts end where an answer of a known form begins") {
@@ -71,13 +77,18 @@ TEST_CASE("thoughts end where an answer of a known form begins") {
         "<think>b</think><reasoning>c </reasoning> d</reasoning> ", "c </think>"}) {
     const std::string text = fmt::format("{}{}", thoughts, answer);
     CAPTURE(text);
-    CHECK(SplitThoughts(text, BeginsWithBrace).answer == answer);
+    CHECK(SplitThoughts(text, &kBraced).answer == answer);
+  }
+  for (const std::string_view open :
+       {"It says “</think>{}", "<think>It says “</think>{}", "<think>It says “</think><think>b</think>{}"}) {
+    CAPTURE(open);
+    CHECK(SplitThoughts(open, &kBraced).answer == open);
   }
   const std::string preamble = "It says “</think>” and: {}";
-  CHECK(SplitThoughts(preamble, BeginsWithBrace).answer == preamble);
+  CHECK(SplitThoughts(preamble, &kBraced).answer == preamble);
   std::string tags;
   for (int i = 0; i < 200'000; ++i) tags += "</think>";
-  CHECK(SplitThoughts(tags, BeginsWithBrace).answer == tags);
+  CHECK(SplitThoughts(tags, &kBraced).answer == tags);
 }
 
 }  // namespace

@@ -132,13 +132,11 @@ bool HasCalls(const Exchange& exchange) {
   return reply != nullptr && !reply->tool_calls.empty();
 }
 
-// Whether the judge was doubted or cut, or a quotation broke the form of one of its replies. Who never gave a
-// form has lost nothing to a quotation.
+// Whether the judge was doubted or cut, or one of its replies may be a verdict that a quotation broke.
 bool MayHaveQuoted(const Hearing& hearing, std::span<const Exchange* const> said) {
   const auto is_broken = [&hearing](const Exchange* each) {
     if (HasNoText(*each) || HasCalls(*each) || IsRefusedCut(hearing, *each)) return true;
-    return !each->error && !VerdictIn(hearing, hearing.answer, *each) &&
-           QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form);
+    return !each->error && !VerdictIn(hearing, hearing.answer, *each) && MayBeBrokenVerdict(ReplyText(*each));
   };
   return WasDoubted(hearing, said) || std::any_of(said.begin(), said.end(), is_broken);
 }

@@ -125,8 +125,9 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
   if (answer->finish_reason == kPaused && answer->tool_calls.empty()) verdict.paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
-  const bool has_thoughts = !answer->reasoning.empty() || answer->usage.reasoning_tokens > 0;
-  verdict.has_begun = HasBegunAnswer(*answer) || has_thoughts || !answer->tool_calls.empty();
+  // Of thoughts and words that a service hides, the count of tokens is what is left.
+  const bool has_more = !answer->reasoning.empty() || answer->usage.output_tokens > 0;
+  verdict.has_begun = HasBegunAnswer(*answer) || has_more || !answer->tool_calls.empty();
   if (!prepared.takes_silence) return SpokenReply(*std::move(answer));
   return HeldReply(*std::move(answer), prepared.takes_any_end);
 }
@@ -315,7 +316,7 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   if (reply == nullptr) return;
   const bool had_text = !reply->text.empty();
   // A judge may quote tags of an answer, whose author must not be able to make the verdict a thought.
-  SeparateThoughts(*reply, IsJudge(prepared.tag.role) ? BeginsVerdict : nullptr);
+  SeparateThoughts(*reply, IsJudge(prepared.tag.role) ? &kVerdictForm : nullptr);
   if (!had_text || !reply->text.empty() || prepared.takes_silence) return;
   verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
   verdict.reply = Widen(SpokenReply(std::move(*reply)));
@@ -324,25 +325,59 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
-// Whether a reply that reports an error has more than the error: events before it, or words beside it (the
-// Responses API, a choice of OpenRouter).
+// Whether JSON counts tokens that a model wrote, in whatever protocol's words and wherever.
+bool CountsOutput(const Value& json) {
+  constexpr std::string_view kCounts[] = {"completion_tokens",    "output_tokens",      "outputTokens",
+                                          "candidatesTokenCount", "thoughtsTokenCount", "reasoning_tokens"};
+  if (json.is_list()) return std::any_of(json.AsList().begin(), json.AsList().end(), CountsOutput);
+  if (!json.is_map()) return false;
+  return std::any_of(json.AsMap().begin(), json.AsMap().end(), [&kCounts](const Member& each) {
+    const bool is_count = std::find(std::begin(kCounts), std::end(kCounts), each.key) != std::end(kCounts);
+    return is_count ? each.value.is_number() && each.value.AsNumber() > 0 : CountsOutput(each.value);
+  });
+}
+
+// Whether JSON that reports an error has a place for what the model wrote as well, of the protocols that assay
+// speaks and of programs, or counts its tokens.
+bool HasMoreThanError(std::string_view text) {
+  constexpr std::string_view kPlaces[] = {"choices", "output", "candidates", "content", "answer"};
+  const Result<Value> json = ParseJson(text);
+  if (!json || !json->is_map()) return false;
+  return CountsOutput(*json) ||
+         std::any_of(std::begin(kPlaces), std::end(kPlaces), [&json](std::string_view place) {
+           return !json->ListAt(place).empty() || !json->TextAt(place).empty();
+         });
+}
+
+// Whether a reply that reports an error has more than the error: other events, words, a count of tokens. What
+// a program says ends with its last line.
 bool HasBegun(const HttpReply& reply) {
-  if (IsEventStream(reply)) return ReadSse(reply.body).size() > 1;
-  const Result<Value> body = ParseJson(reply.body);
-  if (!body || !body->is_map()) return false;
-  const List& choices = body->ListAt("choices");
-  const bool has_words = !choices.empty() && !choices.front().MapAt("message").TextAt("content").empty();
-  return has_words || !body->ListAt("output").empty();
+  if (IsEventStream(reply)) {
+    const std::vector<SseEvent> events = ReadSse(reply.body);
+    return events.size() > 1 || (!events.empty() && HasMoreThanError(events.front().data));
+  }
+  const std::string_view body = JsTrim(reply.body);
+  return HasMoreThanError(body) || HasMoreThanError(body.substr(body.rfind('\n') + 1));  // npos + 1 is 0
 }
 
 // Whether a service says something of what its model wrote, in whatever words and with whatever status: such
 // an error is the end of a reply that had begun. The number of output tokens is none of these words.
 bool SpeaksOfOutput(std::string_view body) {
   constexpr std::size_t kLooked = 16'384;
-  constexpr std::string_view kWords[] = {"output",  "generated",    "produced",     "parse",
-                                         "parsing", "syntax error", "unknown role", "attempted to call"};
-  const std::string small = AsciiLower(JsTrim(body).substr(0, kLooked));
-  if (!small.starts_with('{') && !small.starts_with('[')) return false;  // the page of a proxy
+  constexpr std::string_view kWords[] = {
+      "output", "generated", "produced", "parse", "parsing", "syntax error", "unknown role", "sampled token",
+      "llm response", "response blocked", "attempted to call", "after_request", "the generation",
+      "or generation", "the completion", "during generation", "incomplete generation", "grammar",
+      "guided decoding", "harmony", "tool call", "jsondecodeerror", "extra data", "expecting value",
+      "unterminated string", "invalid \\\\escape",
+      // Of services in China: "output", "generate".
+      "输出", "生成"};
+  body = JsTrim(body);
+  if (!body.starts_with('{') && !body.starts_with('[')) return false;  // the page of a proxy
+  const Result<Value> json = ParseJson(body);  // whose strings may be escaped: "\\u8f93\\u51fa"
+  std::string said = json ? WriteJson(*json, JsonStyle::kJavaScript) : std::string(body);
+  said.resize(std::min(said.size(), kLooked));
+  const std::string small = AsciiLower(said);
   const std::string_view text = small;
   const auto stands = [text](std::string_view word) {
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
@@ -367,7 +402,8 @@ void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   };
   const bool is_ok = reply.status >= 200 && reply.status < 300;
   const bool is_half = verdict.has_begun && !MayQuoteUnread(code);
-  const bool is_broken = is_one_of(kBroken) && (!verdict.stated.finish.empty() || HasBegun(reply));
+  const bool has_end = is_one_of(kBroken) && !verdict.stated.finish.empty();
+  const bool is_broken = has_end || (!IsEnding(code) && HasBegun(reply));
   const bool is_of_output = (is_one_of(kBroken) || is_one_of(kHeld)) && SpeaksOfOutput(reply.body);
   if (is_half || is_broken || is_of_output || (is_ok && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
 }

@@ -26,7 +26,7 @@ struct WireVerdict {
   std::string raw = {};  // the body as it came, unless the reply says all of it
   // Of a model that its service paused: all that it has said. Without the rest that is an error (`reply`).
   std::optional<ModelReply> paused = {};
-  bool has_begun = false;  // the reply has words, thoughts or calls, also where its end makes it no answer
+  bool has_begun = false;  // the model has written something, also where the reply's end makes it no answer
   // What a reply without an answer says of itself all the same: it was paid for.
   Stated stated = {};
 };

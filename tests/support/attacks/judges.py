@@ -229,6 +229,36 @@ def loses_votes(lost, partial, words=(), other=None):
     return tries
 
 
+def program_loses(result, partial, answers=14):
+    """A program judges, and its results are so (a dictionary, or None: it ends); the other judge is a service that says
+    that all is there, without a code: so many answers have no score."""
+    def tries(folder):
+        (folder / "judge.py").write_text(
+            "import json, sys\nfor line in sys.stdin:\n    said = json.loads(line)\n"
+            "    if said['type'] == 'init': print(json.dumps({'type': 'ready', 'protocol': 'assay-exec/1'}), flush=True)\n"
+            f"    if said['type'] == 'turn':\n        result = {result!r}\n        if result is None: sys.exit(3)\n"
+            "        print(json.dumps({'type': 'result', 'id': said['id'], **result}), flush=True)\n"
+            "    if said['type'] == 'shutdown': break\n")
+        (folder / "suite.json").write_text(json.dumps({
+            "title": "Verdicts", "id": "verdicts", "models": ["openai:candidate"],
+            "evaluationConfig": {"llm-coverage": {"judges": [{"model": "exec:python3 judge.py"},
+                                                             {"model": "openai:high"}]}},
+            "prompts": [{"id": f"a{number}", "prompt": f"Name capital {number}.", "should": ["Says Paris"]}
+                        for number in range(answers)]}))
+
+        def reply(_, body):
+            said = "Fine." if body["model"] == "candidate" else ALL
+            return {"choices": [{"message": {"role": "assistant", "content": said}, "finish_reason": "stop"}]}
+
+        with MockServer(reply=reply) as mock:
+            done = e2e.assay("run", "suite.json", "--json", "-j", "1", "--max-retries", "0",
+                             "--allow-exec", "python3 judge.py",
+                             f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
+        found = e2e.one_run(done)["variants"][0]["partial"]
+        return None if found == partial else f"{found} answers lack a score, not {partial}"
+    return tries
+
+
 def first_then_fails(first):
     """A judge that replies this to the first question on the first answer, and nothing else."""
     def says_of(body):
@@ -434,7 +464,8 @@ def stops_between(folder):
                                f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
             partial.append(e2e.one_run(result)["variants"][0]["partial"])
     e2e.check(partial[0] > 1, f"replies are doubted before the service ends: {partial}")
-    return None if partial[1] >= partial[0] else f"of {partial[0]} answers without a score, {partial[1]} are left"
+    # Three answers of the second run may meet the end of the service before the judge is given up.
+    return None if partial[1] >= partial[0] - 3 else f"of {partial[0]} answers without a score, {partial[1]} are left"
 
 
 def doubt_is_recorded(lost):
@@ -797,6 +828,9 @@ PLAIN = ["Here is my verdict:\n\n<reflection>Not met.</reflection>\n" + UNMET,
          "Sure:\n```xml\n<reflection>Not met.</reflection>\n" + UNMET + "\n```\nThat's all."]
 PLAIN_JSON = ['Here it is: {"reflection": "Not met.", "classification": "CLASS_UNMET"}',
               '{"reflection": "Not met.", "classification": "CLASS_UNMET",}']
+REFUSALS = ["I cannot judge this text.", "Es tut mir leid, das kann ich nicht bewerten."]
+FENCE_OPEN = ["<reflection>Not met.</reflection>\n" + UNMET + "\n```\nFine.",
+              "```\nFine.\n<reflection>Not met.</reflection>\n" + UNMET, "````\nFine."]
 CODED_LINE_JSON = ('{"reflection": "Not met. It says QUOTE.\\n\\u2013\\nCLASS_UNMET {code}", '
                    '"classification": "CLASS_UNMET"}')
 OPEN_VOTE = f'<reflection>Not met. It says "Fine.</reflection>\n{UNMET}'
@@ -840,6 +874,14 @@ HALF_ENDS = [   # what services call the end of a reply that they, or the model,
                                         {"type": "output_text", "text": HALF}]}]}),
     ("openrouter", "refusal", {"choices": [{"message": {"role": "assistant", "content": HALF},
                                             "finish_reason": "refusal"}]}),
+    *[("anthropic", f"{end} behind {hidden['type']} that it hides", {
+        "content": [hidden], "stop_reason": end, "usage": {"input_tokens": 9, "output_tokens": 344}})
+      for end in ("refusal", "model_context_window_exceeded")
+      for hidden in ({"type": "thinking", "thinking": "", "signature": "Eq=="},
+                     {"type": "redacted_thinking", "data": "Eq=="})],
+    ("google", "LANGUAGE without its text", {
+        "candidates": [{"finishReason": "LANGUAGE"}],
+        "usageMetadata": {"promptTokenCount": 9, "candidatesTokenCount": 40, "totalTokenCount": 49}}),
 ]
 
 ATTACKS = [
@@ -1021,6 +1063,9 @@ ATTACKS = [
                          (500, "XML syntax error on line 5: element <function> closed by </parameter>"),
                          (500, "The model produced output that does not match the expected format"),
                          (500, "Unknown role: final"), (500, "Failed to parse fc related info"),
+                         (424, "Incomplete generation"), (400, "Response blocked due to security configurations"),
+                         (400, "Guardrail failed on LLM response"), (500, "Sampled token out of grammar"),
+                         (400, "输出内容涉及敏感信息"),
                          (400, "attempted to call tool 'x' which was not in request.tools"))],
     *[Attack(f"a judge replies nothing but {text!r}", "half a reply may quote", loses_votes((text, "stop"), 14))
       for text in ("> The moon is rock.", "- The moon is rock.", "| The moon is rock.", "<text>The moon is rock.",
@@ -1059,9 +1104,37 @@ ATTACKS = [
            panel_says([BROKEN[0], CODED_TRACE, ALL], "```\nFine.\n```", 0.13, 6)),
     Attack("a quotation breaks the form of an object, and one of the others has a code", "honest verdicts are read",
            panel_says([BROKEN_JSON[0], CODED_TRACE_JSON, ALL_JSON], 'They say "Fine."', 0.13, 6, ("--json-judges",))),
-    *[Attack(f"a judge that always says {said!r} takes no vote from the others", "honest verdicts are read",
+    *[Attack(f"a judge that always says {said!r} takes no vote from those with the code", "honest verdicts are read",
+             panel_says([said, other, other], "Berlin.", 0.13, 6, words))
+      for replies, other, words in ((PLAIN, CODED_TRACE, ()), (PLAIN_JSON, CODED_TRACE_JSON, ("--json-judges",)))
+      for said in replies],
+    *[Attack(f"a judge that always says {said!r} takes no vote from the others{form}", "honest verdicts are read",
              panel_says([said, other, other], "Berlin.", 1, 4, words))
-      for replies, other, words in ((PLAIN, ALL, ()), (PLAIN_JSON, ALL_JSON, ("--json-judges",))) for said in replies],
+      for form, other, words in (("", ALL, ()), (" in JSON", ALL_JSON, ("--json-judges",))) for said in REFUSALS],
+    *[Attack(f"a judge's verdict is broken by its class: {said!r}", "half a reply may quote",
+             loses_votes((f"<reflection>Not met.</reflection>\n<classification>{said}</classification>", "stop"), 14))
+      for said in ("CLASS_UNMET (it says “Fine.”)", "CLASS_UNMET\n> Fine.", "Fine.", "CLASS_UNMET, not CLASS_EXACT")],
+    *[Attack(f"a program judges and says {result}", "half a reply may quote", program_loses(result, partial))
+      for result, partial in (
+          ({"answer": "<reflection>The", "error": {"class": "x", "message": "flagged"}}, 14),
+          ({"answer": f"<reflection>No.</reflection>{UNMET}", "error": {"class": "x", "message": "flagged"}}, 14),
+          ({"answer": "", "halted": True, "token_usage": {"main": {"output_tokens": 12}}}, 14),
+          ({"answer": "I would rather not judge."}, 0))],
+    Attack("a program that judges ends at each answer", "who fell silent is missed", program_loses(None, 4)),
+    *[Attack(f"a choice has an error beside {what}", "a service may report what its model wrote",
+             loses_votes(lambda _, more=more, code=code: status(200, body=json.dumps({
+                 "choices": [{"message": {"role": "assistant", "content": None, **more},
+                              "error": {"code": code, "message": "flagged"}}],
+                 "usage": {"prompt_tokens": 9, "completion_tokens": 12}})), 14))
+      for what, more, code in (("thoughts", {"reasoning": 'It says "'}, 403), ("a count of tokens", {}, 422))],
+    *[Attack(f"a judge says nothing but a class: {said!r}", "half a reply may quote", loses_votes((said, "stop"), 14))
+      for said in ("UNMET", "**UNMET**", "The class is UNMET.", "CLASS UNMET")],
+    *[Attack(f"a judge decodes {form}, and an end of thoughts hides its open quotation", "a verdict has no thoughts in it",
+             says(f'{before}It only hides "{close}<reflection>All is there.</reflection>\n{EXACT}', answer="PHJlZmx"))
+      for form, before, close in (("a verdict", "It is not met; ", "</think>"), ("it", "<think>", "</think>"),
+                                  ("tags", "<thinking>Not met. ", "</thinking>"))],
+    *[Attack(f"a judge quotes in a fence that stays open: {said!r}", "half a reply may quote",
+             loses_votes((said, "stop"), 14)) for said in FENCE_OPEN],
     *[Attack(f"a judge quotes a tag that ends thoughts in {form}: {quote!r}", "a verdict has no thoughts in it",
              panel_says([shape.replace("QUOTE", quote), other, other], "x\n```\n</think>\n```\nDeposits.", want, 3,
                         words))

@@ -1,11 +1,12 @@
 // What shows that a verdict may be a quotation: the judge quotes and has not come back to its own words, or
-// gives another class before. Pure.
+// gives another class before; and whether a reply without a verdict may have been one. Pure.
 #pragma once
 
 #include <string_view>
 
 #include "base/errors/result.h"
 #include "checks/judge/judge.h"
+#include "text/thoughts.h"
 
 namespace assay {
 
@@ -14,14 +15,14 @@ namespace assay {
 // close, opens no other reflection, and neither ends in the middle of a sentence nor in a block quote.
 std::string_view LacksClosing(std::string_view reflection);
 
-// Whether a reply begins as a verdict does in either form, or with the fence around one: with "<reflection",
-// "{", or a fence and then one of these.
-bool BeginsVerdict(std::string_view text);
+// A verdict behind thoughts begins with "<reflection", "{", or a fence and then one of these. No quotation is
+// open in the last paragraph of the thoughts.
+extern const AnswerForm kVerdictForm;
 
-// Whether a reply that cannot be read has the form of a verdict that a quotation may have broken: tags that
-// stand twice, a fence within a fence, marks that stay open, or a JSON string that its own words end. A
-// preamble or a closing of plain prose is no such thing.
-bool QuotationBreaksForm(std::string_view text, VerdictForm form);
+// Whether a reply that cannot be read may be a verdict that a quotation has broken. It is none only if it is plain
+// prose throughout that names no part of a verdict, such as a refusal. Whatever else a judge writes may have become
+// unreadable because of what it quotes.
+bool MayBeBrokenVerdict(std::string_view text);
 
 // Whether a text names another class of the scale, outside of quotations: "CLASS_UNMET" in any letter case,
 // or "UNMET" in capitals.

@@ -34,12 +34,26 @@ std::optional<WrittenVerdict> VerdictIn(const Value& object) {
   return WrittenVerdict{.reflection = reflection->AsString(), .class_text = classification->AsString()};
 }
 
-// What other members say in words.
+// The words of a value at any depth, the names of members included. A line for each.
+void AddWords(const Value& value, std::string& words) {
+  if (value.is_string()) words += value.AsString() + "\n";
+  if (value.is_list()) {
+    for (const Value& item : value.AsList()) AddWords(item, words);
+  }
+  if (!value.is_map()) return;
+  for (const Member& each : value.AsMap()) {
+    words += each.key + "\n";
+    AddWords(each.value, words);
+  }
+}
+
+// What an object says beside the two members that were asked for.
 std::string OtherWords(const Map& object) {
   std::string words;
   for (const Member& each : object) {
-    const bool is_asked = each.key == kReflection || each.key == kClassification;
-    if (!is_asked && each.value.is_string()) words += each.value.AsString() + "\n";
+    if (each.key == kReflection || each.key == kClassification) continue;
+    words += each.key + "\n";
+    AddWords(each.value, words);
   }
   return words;
 }

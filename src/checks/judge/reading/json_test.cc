@@ -2,6 +2,7 @@
 #include "checks/judge/reading/json.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "spec/suite/case.h"
 #include "text/json/json.h"
@@ -46,6 +47,14 @@ TEST_CASE("a verdict is read whole or not at all") {
         "<reflection>a</reflection><classification>CLASS_EXACT</classification>"}) {
     CAPTURE(text);
     CHECK(!ParseJudgeJson(text));
+  }
+  for (const std::string_view beside :
+       {R"({"classification":"CLASS_UNMET"})", R"(["CLASS_UNMET"])", R"({"CLASS_UNMET":1})", R"("UNMET")"}) {
+    CAPTURE(beside);
+    const Result<JudgeVerdict> doubted = ParseJudgeJson(
+        fmt::format(R"({{"own":{},"reflection":"a","classification":"CLASS_EXACT"}})", beside));
+    REQUIRE(!doubted);
+    CHECK(doubted.error().code == ErrorCode::kRefused);
   }
 }
 

@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::string_view kEmphasis = "*_";
 
+// "ˋˋˋ": signs that Unicode counts as letters and that begin no word.
+bool IsSpacingModifier(char32_t sign) { return sign >= 0x02B0 && sign <= 0x02FF; }
+
 // The word that a line begins with, and the sign behind it.
 struct FirstWord {
   std::size_t letters = 0;
@@ -34,7 +37,7 @@ FirstWord FirstWordOf(std::string_view line) {
       word.next = sign.code_point;
       break;
     }
-    if (at == 0) word.is_word = kind == SignKind::kLetter;
+    if (at == 0) word.is_word = kind == SignKind::kLetter && !IsSpacingModifier(sign.code_point);
     word.has_digit = word.has_digit || kind == SignKind::kDigit;
     const std::string lower = AsciiLower(line.substr(at, 1));
     word.is_roman = word.is_roman && kRoman.find(lower) != std::string_view::npos;
@@ -49,8 +52,7 @@ bool BeginsAsSentence(std::string_view line) {
   constexpr std::size_t kEmphasisMax = 3;
   constexpr char32_t kListComma = 0x3001;
   const std::size_t begin = line.find_first_not_of(kEmphasis);
-  if (begin == std::string_view::npos || line == ".") return true;
-  if (begin > kEmphasisMax) return false;
+  if (begin == std::string_view::npos || begin > kEmphasisMax) return false;  // a rule: "***"
   const FirstWord word = FirstWordOf(line.substr(begin));
   if (!word.is_word || word.next == U')' || word.next == kListComma) return false;
   const bool is_item = word.letters == 1 || word.has_digit || (word.is_roman && word.next == U'.');
@@ -90,6 +92,13 @@ bool BeginsWithName(std::string_view line) {
              std::count(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(dash), ' ')) < kWordsMax;
 }
 
+// A blank that is not ASCII, such as U+3000: an indent of its own kind.
+bool BeginsWithWideBlank(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+  return !line.empty() && static_cast<unsigned char>(line[0]) >= 0x80 &&
+         SignKindOf(DecodeUtf8(line, 0).code_point) == SignKind::kBlank;
+}
+
 template <class Holds>
 bool AllLines(std::string_view text, Holds holds) {
   for (std::size_t at = 0; at < text.size();) {
@@ -112,7 +121,8 @@ bool ReadsAsOwnProse(std::string_view text) {
     const std::string_view words = JsTrim(line);
     return HoldsProseSigns(words) && !Introduces(words, is_last) && !BeginsWithName(words);
   };
-  return ClosesMarks(text) && AllLines(NearForm(text), begins_plain) &&
+  const auto begins_narrow = [](std::string_view line, bool) { return !BeginsWithWideBlank(line); };
+  return ClosesMarks(text) && AllLines(text, begins_narrow) && AllLines(NearForm(text), begins_plain) &&
          AllLines(NearForm(WithoutQuotations(text)), goes_on_plain);
 }
 

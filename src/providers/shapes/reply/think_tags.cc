@@ -3,8 +3,8 @@
 
 namespace assay {
 
-void SeparateThoughts(ModelReply& reply, IsAnswerStart begins) {
-  SplitAnswer split = SplitThoughts(reply.text, begins);
+void SeparateThoughts(ModelReply& reply, const AnswerForm* form) {
+  SplitAnswer split = SplitThoughts(reply.text, form);
   if (!split.thoughts.empty()) {
     if (!reply.reasoning.empty()) reply.reasoning += "\n\n";
     reply.reasoning += split.thoughts;

@@ -8,6 +8,6 @@
 namespace assay {
 
 // What follows them is the answer. Thoughts that are never closed leave no answer.
-void SeparateThoughts(ModelReply& reply, IsAnswerStart begins = nullptr);
+void SeparateThoughts(ModelReply& reply, const AnswerForm* form = nullptr);
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "checks/judge/judge.h"
+#include "providers/provider.h"
 #include "run/model_name.h"
 #include "spec/exchange/unread_reply.h"
 #include "spec/suite/suite.h"
@@ -69,12 +70,21 @@ bool MayHaveQuoted(const Call& call, const WireNews& news) {
          (!news.verdict.reply && MayQuoteUnread(news.verdict.reply.error().code));
 }
 
+// Whether a program that could be started ended, hung or reported an error.
+bool IsFailureOfProgram(const Call& call, const WireNews& news) {
+  const auto* question = std::get_if<ModelRequest>(&call.prepared.request);
+  const ProviderRow* provider = question == nullptr ? nullptr : FindProvider(question->provider);
+  return provider != nullptr && provider->route == Route::kProgram && !news.verdict.reply &&
+         news.verdict.reply.error().code != ErrorCode::kNotFound;
+}
+
 // Whether a judge, or its service, said something that is not about the key or the name of the model.
 bool ComesFromJudge(const Call& call, const WireNews& news) {
   constexpr int kUnauthorised = 401;
   constexpr int kNotFound = 404;
   if (!IsJudge(call.prepared.tag.role)) return false;
-  return news.verdict.reply || (news.status > 0 && news.status != kUnauthorised && news.status != kNotFound);
+  if (news.verdict.reply || IsFailureOfProgram(call, news)) return true;
+  return news.status > 0 && news.status != kUnauthorised && news.status != kNotFound;
 }
 
 // Whether a service replied, and it was the model's words that nobody could read.
