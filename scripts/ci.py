@@ -6,7 +6,7 @@ usage: ./dev ci [--measure]
 The plain tree has the program, conformance, approved outputs, the simulation, end-to-end scripts, the replay of fuzz
 corpora and the unit tests of cli/. The sanitized tree (AddressSanitizer and UndefinedBehaviorSanitizer) has the other
 unit tests, which run there alone, and the simulation again. It compiles with whatever time the tests of the plain
-tree leave. The simulation kills at each seventh step in the plain tree and at each sixtieth in the sanitized one;
+tree leave. The simulation kills at each eleventh step in the plain tree and at each 181st in the sanitized one;
 `./dev test` kills at every step. An end-to-end script that fails beside others runs once more, alone: if it passes
 then, it counts as passed, and CI names it as unsteady and shows what it said (docs/decisions/0109). The last line is
 a closing line in the words of ctest, over both trees.
@@ -31,9 +31,9 @@ MAY_BE_UNSTEADY = re.compile(r"e2e_|viewer_")  # several processes or a browser;
 # ./dev test --all has both.
 ADDRESS_FLAGS = "-fno-sanitize-address-use-after-scope --param asan-instrumentation-with-call-threshold=0"
 # Tests take cycles of 2, 4 and 5 from their seeds: a stride that divides one would see a part of the cycle alone.
-PLAIN_ENVIRONMENT = {"ASSAY_SIM_SEEDS": "30", "ASSAY_SIM_STRIDE": "7"}
+PLAIN_ENVIRONMENT = {"ASSAY_SIM_SEEDS": "30", "ASSAY_SIM_STRIDE": "11"}
 SANITIZED_ENVIRONMENT = {"UBSAN_OPTIONS": "print_stacktrace=1", "ASAN_OPTIONS": "detect_stack_use_after_return=1",
-                         "ASSAY_SIM_SEEDS": "8", "ASSAY_SIM_STRIDE": "60"}
+                         "ASSAY_SIM_SEEDS": "3", "ASSAY_SIM_STRIDE": "181"}
 STARTED = time.monotonic()
 
 
