@@ -55,17 +55,17 @@ constexpr std::size_t kFracMax = 40;  // characters of a part of \frac that is a
 std::vector<Character> Tidied(std::string_view text, DecimalMark mark) {
   std::vector<Character> characters;
   characters.reserve(text.size());
-  const auto stands = [text](std::size_t at, std::string_view word) {
-    return text.substr(at).starts_with(word);
-  };
-  const auto is_digit = [text](std::size_t at) { return at < text.size() && IsAsciiDigit(text[at]); };
+  const auto at_or_end = [text](std::size_t at) { return at < text.size() ? text[at] : '\0'; };
+  const auto is_digit = [&at_or_end](std::size_t at) { return IsAsciiDigit(at_or_end(at)); };
   for (std::size_t at = 0; at < text.size();) {
+    const char next = at_or_end(at + 1);
     const bool is_behind_digit = at > 0 && is_digit(at - 1);
-    if (stands(at, "\\%") || stands(at, "\\$")) {
-      characters.push_back({static_cast<char32_t>(text[at + 1]), {at, at + 2}});
-    } else if (is_behind_digit && stands(at, "{,}") && is_digit(at + 3)) {
+    if (text[at] == '\\' && (next == '%' || next == '$')) {
+      characters.push_back({static_cast<char32_t>(next), {at, at + 2}});
+    } else if (text[at] == '{' && is_behind_digit && next == ',' && at_or_end(at + 2) == '}' &&
+               is_digit(at + 3)) {
       characters.push_back({U',', {at, at + 3}});
-    } else if (is_behind_digit && stands(at, "\\,") && is_digit(at + 2)) {
+    } else if (text[at] == '\\' && is_behind_digit && next == ',' && is_digit(at + 2)) {
       characters.push_back({U',', {at, at + 2}});
     } else {
       const DecodedCodePoint decoded = DecodeUtf8(text, at);
@@ -125,6 +125,7 @@ class NumberScanner {
   std::size_t BehindBlank(std::size_t at) const { return At(at) == U' ' ? at + 1 : at; }
 
   static std::optional<double> VulgarOf(char32_t code) {
+    if (code < 0x80) return std::nullopt;
     for (const auto& [sign, value] : kVulgar) {
       if (sign == code) return value;
     }

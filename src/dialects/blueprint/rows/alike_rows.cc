@@ -76,7 +76,7 @@ void AlikeRows::FindParts(const std::vector<std::string>& columns) {
   columns_ = columns;
   parts_.clear();
   plain_checks_.clear();
-  filler_ = std::make_unique<TreeFiller>(BracesEngine(), columns_, IsCode,
+  filler_ = std::make_unique<TreeFiller>(BracesEngine(), columns_, nullptr, IsCode,
                                          [this](const Value&, Span) { takes_values_ = true; });
   const auto add = [this](const Member& member) {
     const PartKind kind = KindOf(member);
