@@ -33,9 +33,9 @@ struct AnswerForm {
 // whose opening tag the chat template wrote. A tag that is quoted in code is a part of the answer, and so is
 // one that stands together with its opening tag behind the first words. Linear in the length of the text.
 //
-// With `form`, a text that begins so has no thoughts, whatever it quotes. Thoughts end at a closing tag behind
-// which the answer begins and before which none of their quotations is open, and an opening tag behind them
-// that is never closed is of the answer. An answer that begins with an indented block keeps its blanks.
+// With `form`, a text that begins so has no thoughts, whatever it quotes. Thoughts end at a closing tag that
+// the answer follows and before which none of their quotations is open. An opening tag behind them that is
+// never closed is of the answer. An answer that begins with an indented block keeps its blanks.
 SplitAnswer SplitThoughts(std::string_view text, const AnswerForm* form = nullptr);
 
 }  // namespace assay

@@ -337,8 +337,8 @@ bool CountsOutput(const Value& json) {
   });
 }
 
-// Whether JSON that reports an error has a place for what the model wrote as well, of the protocols that assay
-// speaks and of programs, or counts its tokens.
+// Whether JSON that reports an error counts tokens of the model, or has a place for what the model wrote: in
+// the protocols that assay speaks, or as a program says it.
 bool HasMoreThanError(std::string_view text) {
   constexpr std::string_view kPlaces[] = {"choices", "output", "candidates", "content", "answer"};
   const Result<Value> json = ParseJson(text);

@@ -19,9 +19,9 @@ std::string_view LacksClosing(std::string_view reflection);
 // open in the last paragraph of the thoughts.
 extern const AnswerForm kVerdictForm;
 
-// Whether a reply that cannot be read may be a verdict that a quotation has broken. It is none only if it is plain
-// prose throughout that names no part of a verdict, such as a refusal. Whatever else a judge writes may have become
-// unreadable because of what it quotes.
+// Whether a reply that cannot be read may be a verdict that a quotation has broken. It is none only if it is
+// plain prose throughout that names no part of a verdict, such as a refusal. Whatever else a judge writes may
+// have become unreadable because of what it quotes.
 bool MayBeBrokenVerdict(std::string_view text);
 
 // Whether a text names another class of the scale, outside of quotations: "CLASS_UNMET" in any letter case,
