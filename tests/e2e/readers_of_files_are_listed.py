@@ -18,6 +18,7 @@ READERS = {
     "base/files/byte_source.cc": (None, "reads a file piece by piece: a regular file, up to what the caller names"),
     "base/files/byte_source.h": (None, "its declaration"),
     "base/files/open_file.cc": (None, "opens regular files only, and no longer ones than the caller names"),
+    "base/files/file_bytes.cc": (None, "maps what open_file.cc or a scoped reader opened, up to what the caller names"),
     "base/files/file_reader.cc": (None, "the reader of the disk: regular files only, limits::kInputFileBytesMax"),
     "base/files/file_reader.h": (None, "its declaration"),
     "base/files/scoped_files.cc": (None, "the scoped reader itself"),
