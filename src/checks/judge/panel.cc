@@ -12,9 +12,8 @@
 #include "checks/judge/reading/doubt.h"
 #include "checks/judge/reading/json.h"
 #include "checks/judge/reading/judged_answer.h"
+#include "checks/judge/reading/judges_reply.h"
 #include "checks/judge/reading/reply_marks.h"
-#include "spec/exchange/tool_calls.h"
-#include "spec/exchange/unread_reply.h"
 #include "spec/limits.h"
 #include "spec/suite/suite.h"
 #include "text/chat_tokens.h"
@@ -38,20 +37,6 @@ struct Dialogue {
   std::optional<Vote> vote = {};  // once it has ended
 };
 
-// Whether the limit of tokens ended a reply within its thoughts.
-bool IsCutInThoughts(const Exchange& exchange) {
-  return exchange.error && exchange.error->code == ErrorCode::kNoAnswer;
-}
-
-// A reply that did not come to its own end may break off behind a verdict that it only quotes.
-bool IsWhole(const Exchange& exchange) {
-  if (exchange.error) return !IsCutInThoughts(exchange);
-  constexpr std::string_view kEnds[] = {"", "stop", "tool_calls"};  // "": a recording that does not say
-  const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-  return reply == nullptr ||
-         std::find(std::begin(kEnds), std::end(kEnds), reply->finish_reason) != std::end(kEnds);
-}
-
 // The format's own tool does not look at how a reply ends.
 bool RefusesCut(const JudgePanel& panel) {
   return panel.reading != JudgeReading::kFirstTags || panel.rules.form == VerdictForm::kJson;
@@ -59,11 +44,6 @@ bool RefusesCut(const JudgePanel& panel) {
 
 // Whether the judges' replies are compared with what they were shown. The format's own tool does not.
 bool Looks(const JudgePanel& panel) { return panel.reading != JudgeReading::kFirstTags; }
-
-std::string ReplyText(const Exchange& exchange) {
-  const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-  return reply == nullptr ? std::string() : TextWithCalls(*reply);
-}
 
 // What a panel is asked about one answer.
 struct Hearing {
@@ -103,10 +83,6 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
   });
 }
 
-// A reply without a word, which a quotation may have ended: the judge repeated a sign by which models end, a
-// call of a tool, or what its service holds back.
-bool HasNoText(const Exchange& exchange) { return exchange.error && MayQuoteUnread(exchange.error->code); }
-
 // Whether a judge got no request because it fell silent while others were judged, or lost some of its votes.
 bool IsHeardInPart(const Vote& vote) {
   constexpr std::string_view kWhy[] = {kJudgeFellSilent, kVotesAreMissing};
@@ -123,19 +99,13 @@ bool LacksJudgeInPart(const Hearing& hearing, std::span<const Vote> verdicts) {
 
 // Whether the judge replied something that no codec could read, and is asked once more.
 bool IsUnread(const Hearing& hearing, const Exchange& exchange) {
-  return hearing.looks() && exchange.error && MayQuoteUnread(exchange.error->code);
-}
-
-// A service reads calls of tools that a judge quotes.
-bool HasCalls(const Exchange& exchange) {
-  const auto* reply = exchange.error ? nullptr : std::get_if<ModelReply>(&exchange.reply);
-  return reply != nullptr && !reply->tool_calls.empty();
+  return hearing.looks() && IsUnreadReply(exchange);
 }
 
 // Whether the judge was doubted or cut, or one of its replies may be a verdict that a quotation broke.
 bool MayHaveQuoted(const Hearing& hearing, std::span<const Exchange* const> said) {
   const auto is_broken = [&hearing](const Exchange* each) {
-    if (HasNoText(*each) || HasCalls(*each) || IsRefusedCut(hearing, *each)) return true;
+    if (IsUnreadReply(*each) || HasCalls(*each) || IsRefusedCut(hearing, *each)) return true;
     return !each->error && !VerdictIn(hearing, hearing.answer, *each) && MayBeBrokenVerdict(ReplyText(*each));
   };
   return WasDoubted(hearing, said) || std::any_of(said.begin(), said.end(), is_broken);

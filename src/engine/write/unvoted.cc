@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checks/judge/judge.h"
+#include "checks/judge/reading/judges_reply.h"
 #include "plan/steps.h"
 #include "spec/exchange/unread_reply.h"
 #include "spec/suite/case.h"
@@ -31,8 +32,8 @@ bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecor
   return check < record.scores.size() && record.scores[check].state == ScoreState::kMissing;
 }
 
-// Whether a judge's reply to this step may be a quotation of the answer, which only the step itself can tell.
-bool MayQuote(CheckIndex check, const AttemptRecord& record) {
+// Whether the vote that this step asked for may be lost to a quotation of the answer.
+bool IsLostToDoubt(CheckIndex check, const AttemptRecord& record) {
   const auto says_so = [](const Score& score) {
     return score.state == ScoreState::kMissing &&
            (score.error.find(kAnswerHoldsVerdicts) != std::string::npos ||
@@ -61,7 +62,8 @@ Value WithoutWhatGrows(Value request) {
 }
 
 // The last reply of each judge that was asked again. A first one stays: if the run stopped behind it, the
-// next question is asked then. A backup judge has no next question unless its first reply may quote.
+// next question is asked then. A backup judge has no next question unless its first reply may quote. The only
+// reply of a judge that may quote stays as well: it has a next question, which this run could not ask.
 Result<std::vector<ExchangeId>> LastReplies(Store& store, const Plan& plan,
                                             std::span<const Exchange> exchanges) {
   std::vector<std::pair<const Exchange*, Value>> questions;
@@ -73,16 +75,18 @@ Result<std::vector<ExchangeId>> LastReplies(Store& store, const Plan& plan,
   }
   std::vector<ExchangeId> last;
   for (const auto& [exchange, question] : questions) {
-    const auto is_behind = [&own = question](const auto& other) {
-      return FollowsQuestion(other.second, own);
-    };
-    const auto is_before = [&own = question](const auto& other) {
-      return FollowsQuestion(own, other.second);
-    };
-    if (std::any_of(questions.begin(), questions.end(), is_behind)) continue;
-    const bool is_repeated = std::any_of(questions.begin(), questions.end(), is_before);
+    std::size_t before = 0;
+    std::size_t quoting_before = 0;
+    std::size_t behind = 0;
+    for (const auto& [other, asked] : questions) {
+      if (FollowsQuestion(asked, question)) ++behind;
+      if (!FollowsQuestion(question, asked)) continue;
+      ++before;
+      if (MayQuote(*other)) ++quoting_before;
+    }
     const bool has_no_next = exchange->role == RequestRole::kBackupJudge && ToldNothing(plan, *exchange);
-    if (is_repeated || has_no_next) last.push_back(exchange->id);
+    const bool is_last = behind == 0 && (before > 0 || has_no_next);
+    if (is_last && (quoting_before > 0 || !MayQuote(*exchange))) last.push_back(exchange->id);
   }
   return last;
 }
@@ -124,7 +128,8 @@ Result<CellIndex> SetAsideUnvoted(Store& store, const Plan& plan, const RunRecor
     for (const StepLink& step : result.steps) {
       const std::optional<CheckIndex> check = CheckOf(step);
       if (!check || !BelongsToMissing(the_case, *check, record)) continue;
-      ASSAY_TRY(const std::vector<ExchangeId> some, AtFault(store, plan, step, MayQuote(*check, record)));
+      ASSAY_TRY(const std::vector<ExchangeId> some,
+                AtFault(store, plan, step, IsLostToDoubt(*check, record)));
       at_fault.insert(at_fault.end(), some.begin(), some.end());
     }
     return Ok();

@@ -16,7 +16,7 @@ bool FollowsQuestion(const Value& later, const Value& earlier);
 // Sets aside the replies that told nothing of a point without a verdict, so that they answer no request any
 // more. Failed requests are no answers in any case. Where a vote may be lost to a quotation, only the last
 // reply of each judge is set aside: what it said before is why the other votes need the code, in the next
-// run as well (decision 0114). How many cells have such points.
+// run as well (decision 0114). Nor is it set aside where it alone may quote. How many cells have such points.
 Result<CellIndex> SetAsideUnvoted(Store& store, const Plan& plan, const RunRecord& run);
 
 }  // namespace assay

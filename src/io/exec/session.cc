@@ -273,7 +273,7 @@ void ExecSession::Fail(Error error, TimePoint now) {
   error.message += words.empty() ? "; it wrote nothing to standard error"
                                  : fmt::format("; standard error ends with: {}", words);
   HttpReply reply;
-  reply.body = ValidText(errors_tail_, false);
+  reply.body = lines_ + ValidText(errors_tail_, false);  // what its turn said before, then standard error
   reply.error = std::move(error);
   Deliver(std::move(reply), now);
   state_ = State::kBroken;

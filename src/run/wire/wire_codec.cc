@@ -338,26 +338,33 @@ bool CountsOutput(const Value& json) {
 }
 
 // Whether JSON that reports an error counts tokens of the model, or has a place for what the model wrote: in
-// the protocols that assay speaks, or as a program says it.
+// the protocols that assay speaks, or as a program says it. A program that was halted had begun.
 bool HasMoreThanError(std::string_view text) {
   constexpr std::string_view kPlaces[] = {"choices", "output", "candidates", "content", "answer"};
   const Result<Value> json = ParseJson(text);
   if (!json || !json->is_map()) return false;
-  return CountsOutput(*json) ||
+  const Value* halted = json->Find("halted");
+  return CountsOutput(*json) || (halted != nullptr && halted->Truthy()) ||
          std::any_of(std::begin(kPlaces), std::end(kPlaces), [&json](std::string_view place) {
            return !json->ListAt(place).empty() || !json->TextAt(place).empty();
          });
 }
 
-// Whether a reply that reports an error has more than the error: other events, words, a count of tokens. What
-// a program says ends with its last line.
+// Whether a reply that reports an error has more than the error: other events, words, a count of tokens. Each
+// line of a program is JSON of its own.
 bool HasBegun(const HttpReply& reply) {
   if (IsEventStream(reply)) {
     const std::vector<SseEvent> events = ReadSse(reply.body);
     return events.size() > 1 || (!events.empty() && HasMoreThanError(events.front().data));
   }
-  const std::string_view body = JsTrim(reply.body);
-  return HasMoreThanError(body) || HasMoreThanError(body.substr(body.rfind('\n') + 1));  // npos + 1 is 0
+  std::string_view rest = JsTrim(reply.body);
+  if (HasMoreThanError(rest)) return true;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    if (HasMoreThanError(rest.substr(0, end))) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
 }
 
 // Whether a service says something of what its model wrote, in whatever words and with whatever status: such
@@ -366,10 +373,11 @@ bool SpeaksOfOutput(std::string_view body) {
   constexpr std::size_t kLooked = 16'384;
   constexpr std::string_view kWords[] = {
       "output", "generated", "produced", "parse", "parsing", "syntax error", "unknown role", "sampled token",
-      "llm response", "response blocked", "attempted to call", "after_request", "the generation",
-      "or generation", "the completion", "during generation", "incomplete generation", "grammar",
-      "guided decoding", "harmony", "tool call", "jsondecodeerror", "extra data", "expecting value",
-      "unterminated string", "invalid \\\\escape",
+      "llm response", "response blocked", "response was blocked", "response was filtered", "completion was",
+      "in the response", "utf-8 byte", "called a tool", "attempted to call", "after_request",
+      "the generation", "or generation", "the completion", "during generation", "incomplete generation",
+      "grammar", "guided decoding", "harmony", "tool call", "jsondecodeerror", "extra data",
+      "expecting value", "unterminated string", "invalid \\\\escape",
       // Of services in China: "output", "generate".
       "输出", "生成"};
   body = JsTrim(body);

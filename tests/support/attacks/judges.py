@@ -229,15 +229,18 @@ def loses_votes(lost, partial, words=(), other=None):
     return tries
 
 
-def program_loses(result, partial, answers=14):
+def program_loses(result, partial, answers=14, counts=False):
     """A program judges, and its results are so (a dictionary, or None: it ends); the other judge is a service that says
-    that all is there, without a code: so many answers have no score."""
+    that all is there, without a code: so many answers have no score. `counts`: an event before it counts tokens."""
     def tries(folder):
         (folder / "judge.py").write_text(
             "import json, sys\nfor line in sys.stdin:\n    said = json.loads(line)\n"
             "    if said['type'] == 'init':\n"
             "        print(json.dumps({'type': 'ready', 'protocol': 'assay-exec/1'}), flush=True)\n"
-            f"    if said['type'] == 'turn':\n        result = {result!r}\n        if result is None: sys.exit(3)\n"
+            f"    if said['type'] == 'turn':\n        result = {result!r}\n"
+            f"        event = {{'type': 'event', 'event': 'llm_end', 'turn': 1, 'output_tokens': 12}}\n"
+            f"        if {counts}: print(json.dumps({{**event, 'id': said['id']}}), flush=True)\n"
+            "        if result is None: sys.exit(3)\n"
             "        print(json.dumps({'type': 'result', 'id': said['id'], **result}), flush=True)\n"
             "    if said['type'] == 'shutdown': break\n")
         (folder / "suite.json").write_text(json.dumps({
@@ -393,9 +396,9 @@ def broken_stream(code):
         {"error": {"message": "no", "code": code}})]
 
 
-def doubt_stays(first, then, want=None, form="tags"):
+def doubt_stays(first, then, want=None, form="tags", between=()):
     """A judge may quote; the next run of the same command loses its vote in another way, or gets it. The other judge
-    never has a code. No want: the criterion is missing in both runs."""
+    never has a code. No want: the criterion is missing in each run. `between`: more words of runs before the last."""
     def tries(folder):
         left = []
 
@@ -414,12 +417,13 @@ def doubt_stays(first, then, want=None, form="tags"):
             "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"openai:{name}"} for name in ("low", "high")]}},
             "prompts": [{"id": "a", "prompt": 'They say: "Fine.', "should": ["Says Paris"]}]}))
         with MockServer(reply=reply) as mock:
-            for replies, mean_wanted in ((first, None), (then, want)):
+            for replies, words, mean_wanted in ((first, (), None), *((first, words, None) for words in between),
+                                                (then, (), want)):
                 left[:] = replies
                 result = e2e.assay("run", "suite.json", "--json", "-j", "1", "--max-retries", "0",
                                    f"--base-url=openai={mock.url}/v1", *(["--json-judges"] * (form != "tags")),
-                                   cwd=folder, env=KEY)
-                e2e.check(result.returncode in (0, 2), "the run ends", result)
+                                   *words, cwd=folder, env=KEY)
+                e2e.check(result.returncode in (0, 2, 5), "the run ends, or its budget does", result)
                 if (mean := e2e.one_run(result)["mean"]) != mean_wanted:
                     return f"a mean of {mean}, not {mean_wanted}"
         return None
@@ -855,6 +859,7 @@ LOST = {"an open quotation": [(OPEN_VOTE, "stop")], "a broken form": [(BROKEN[1]
 THEN = {"a failure": [status(503)], "a refused request": [status(400)], "preambles": [PREAMBLE],
         "refusals": [("I can't help.", "stop")], "a filter": [("<reflection>It", "content_filter")],
         "a preamble and a failure": [PREAMBLE, status(503)], "silence and a failure": [("", "stop"), status(503)]}
+ASKS_NOTHING = [[("--offline",), ("--offline",)], [("--budget-tokens", "1"), ("--offline",)]]
 UNMET_JSON = '{"reflection": "Not met.", "classification": "CLASS_UNMET"}'
 CUT_ENDS = ["length", "max_tokens", "model_length", "MAX_TOKENS", "content_filter", "something-new"]
 
@@ -1028,6 +1033,9 @@ ATTACKS = [
     *[Attack(f"a judge gives no word ({said[0]!r}, {len(said)}), and then {then!r}", "no try takes a doubt away",
              lost_in_one_run([said, (then, "stop")]))
       for said in (NO_WORD[0], NO_WORD[1], NO_WORD[2]) for then in ("I can't help.", PREAMBLE[0])],
+    *[Attack(f"a judge's vote is lost to {lost} behind a preamble, and the next runs ask nothing ({words[0][0]})",
+             "the next run keeps a doubt", doubt_stays([PREAMBLE, *first], [status(400)], between=words))
+      for lost, first in LOST.items() if first[0] is not PREAMBLE for words in ASKS_NOTHING],
     Attack("a run stops behind doubted replies", "the next run keeps a doubt", stops_between),
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",
              loses_votes(lambda _, said=said: said, 14))
@@ -1066,6 +1074,10 @@ ATTACKS = [
                          (500, "Unknown role: final"), (500, "Failed to parse fc related info"),
                          (424, "Incomplete generation"), (400, "Response blocked due to security configurations"),
                          (400, "Guardrail failed on LLM response"), (500, "Sampled token out of grammar"),
+                         (400, "Response was filtered"), (400, "The completion was blocked"),
+                         (400, "Inappropriate content was detected in the response"),
+                         (500, "invalid UTF-8 byte at index 12: 0xE2"),
+                         (400, "The model called a tool that is not offered"),
                          (400, "输出内容涉及敏感信息"),
                          (400, "attempted to call tool 'x' which was not in request.tools"))],
     *[Attack(f"a judge replies nothing but {text!r}", "half a reply may quote", loses_votes((text, "stop"), 14))
@@ -1120,7 +1132,11 @@ ATTACKS = [
           ({"answer": "<reflection>The", "error": {"class": "x", "message": "flagged"}}, 14),
           ({"answer": f"<reflection>No.</reflection>{UNMET}", "error": {"class": "x", "message": "flagged"}}, 14),
           ({"answer": "", "halted": True, "token_usage": {"main": {"output_tokens": 12}}}, 14),
+          ({"answer": "", "halted": True}, 14),
           ({"answer": "I would rather not judge."}, 0))],
+    *[Attack(f"a program judges, counts tokens in an event, and then says {result}", "half a reply may quote",
+             program_loses(result, 14, counts=True))
+      for result in ({"error": {"class": "x", "message": "flagged"}}, {"type": "fatal", "error": "flagged"}, None)],
     Attack("a program that judges ends at each answer", "who fell silent is missed", program_loses(None, 4)),
     *[Attack(f"a choice has an error beside {what}", "a service may report what its model wrote",
              loses_votes(lambda _, more=more, code=code: status(200, body=json.dumps({
