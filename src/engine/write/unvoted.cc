@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "checks/judge/judge.h"
 #include "checks/judge/reading/judges_reply.h"
 #include "plan/steps.h"
 #include "spec/exchange/unread_reply.h"
 #include "spec/suite/case.h"
+#include "spec/suite/suite.h"
 #include "store/run_walks.h"
 #include "text/json/stored.h"
 
@@ -30,17 +30,6 @@ std::optional<CheckIndex> CheckOf(const StepLink& link) {
 bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecord& record) {
   if (check >= the_case.checks.size()) return true;
   return check < record.scores.size() && record.scores[check].state == ScoreState::kMissing;
-}
-
-// Whether the vote that this step asked for may be lost to a quotation of the answer.
-bool IsLostToDoubt(CheckIndex check, const AttemptRecord& record) {
-  const auto says_so = [](const Score& score) {
-    return score.state == ScoreState::kMissing &&
-           (score.error.find(kAnswerHoldsVerdicts) != std::string::npos ||
-            score.error.find(kVerdictDoubted) != std::string::npos);
-  };
-  if (check < record.scores.size() && record.key_points.empty()) return says_so(record.scores[check]);
-  return std::any_of(record.scores.begin(), record.scores.end(), says_so);
 }
 
 // Whether one list of messages begins as the other does. The last message of `earlier` may be longer in
@@ -91,10 +80,18 @@ Result<std::vector<ExchangeId>> LastReplies(Store& store, const Plan& plan,
   return last;
 }
 
+// Whether the replies themselves show that a judge may quote. Why the point has no verdict can be another
+// reason, such as a service that went down behind them.
+bool HoldDoubt(const Suite& suite, std::span<const Exchange> exchanges) {
+  return suite.judge_reading != JudgeReading::kFirstTags &&
+         std::any_of(exchanges.begin(), exchanges.end(),
+                     [](const Exchange& each) { return IsJudge(each.role) && MayQuote(each); });
+}
+
 // The replies of one step that answer no request any more.
-Result<std::vector<ExchangeId>> AtFault(Store& store, const Plan& plan, const StepLink& step,
-                                        bool may_quote) {
+Result<std::vector<ExchangeId>> AtFault(Store& store, const Plan& plan, const StepLink& step) {
   ASSAY_TRY(const std::vector<Exchange> exchanges, ExchangesOfCell(store, step.exchanges));
+  const bool may_quote = HoldDoubt(plan.suite(), exchanges);
   std::vector<ExchangeId> at_fault;
   if (may_quote) {
     ASSAY_TRY(at_fault, LastReplies(store, plan, exchanges));
@@ -128,8 +125,7 @@ Result<CellIndex> SetAsideUnvoted(Store& store, const Plan& plan, const RunRecor
     for (const StepLink& step : result.steps) {
       const std::optional<CheckIndex> check = CheckOf(step);
       if (!check || !BelongsToMissing(the_case, *check, record)) continue;
-      ASSAY_TRY(const std::vector<ExchangeId> some,
-                AtFault(store, plan, step, IsLostToDoubt(*check, record)));
+      ASSAY_TRY(const std::vector<ExchangeId> some, AtFault(store, plan, step));
       at_fault.insert(at_fault.end(), some.begin(), some.end());
     }
     return Ok();

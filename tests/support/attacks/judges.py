@@ -445,6 +445,30 @@ def lost_in_one_run(replies):
     return tries
 
 
+def outage_between(folder):
+    """A service is down once some replies of a judge were doubted: some questions fail, others are not sent. Runs that
+    ask nothing follow, and each answer stays without a score."""
+    def reply(_, body):
+        if is_down:
+            return status(503)
+        said = PREAMBLE[0] if len(body["messages"]) == 2 else OPEN_VOTE
+        return {"choices": [{"message": {"role": "assistant", "content": said if body["model"] == "low" else ALL},
+                             "finish_reason": "stop"}]}
+
+    (folder / "suite.json").write_text(json.dumps({
+        "title": "Verdicts", "id": "verdicts", "models": ["echo:a"],
+        "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"openai:{name}"} for name in ("low", "high")]}},
+        "prompts": [{"id": f"a{number}", "prompt": f'They say: "Fine {number}.', "should": ["Says Paris"]}
+                    for number in range(30)]}))
+    partial = []
+    with MockServer(reply=reply) as mock:
+        for is_down, words in ((False, ()), (True, ()), (True, ("--offline",)), (True, ("--offline",))):
+            result = e2e.assay("run", "suite.json", "--json", "-j", "4", "--max-retries", "0", "--patience", "1",
+                               f"--base-url=openai={mock.url}/v1", *words, cwd=folder, env=KEY)
+            partial.append(e2e.one_run(result)["variants"][0]["partial"])
+    return None if partial == [30] * 4 else f"of 30 answers, {partial} lack a score"
+
+
 def stops_between(folder):
     """A judge's service takes nothing more once some of its replies were doubted; the next run keeps these doubts."""
     def reply(_, body):
@@ -1037,6 +1061,7 @@ ATTACKS = [
              "the next run keeps a doubt", doubt_stays([PREAMBLE, *first], [status(400)], between=words))
       for lost, first in LOST.items() if first[0] is not PREAMBLE for words in ASKS_NOTHING],
     Attack("a run stops behind doubted replies", "the next run keeps a doubt", stops_between),
+    Attack("a service is down behind doubted replies", "the next run keeps a doubt", outage_between),
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",
              loses_votes(lambda _, said=said: said, 14))
       for what, said in (("a broken call", BROKEN_CALL), ("a broken form", BROKEN_FORM))],
