@@ -45,8 +45,9 @@ TEST_CASE("killed after every commit in turn, resumed each time") {
       std::uint64_t sittings = 0;
       do {
         REQUIRE(++sittings < 1000);
-        result =
-            Sit(folder.Path("store.db"), {.seed = seed * 1000 + sittings, .width = width, .die_after = 1});
+        result = Sit(folder.Path("store.db"), {.seed = seed * 1000 + sittings,
+                                               .width = width,
+                                               .die_after = 1 + sittings % Stride(kCommitsMost)});
       } while (!result.finished);
       CHECK(result.report == expected);
       CHECK(sittings > 10);
@@ -105,7 +106,7 @@ int PaidTwice(std::int64_t jump, std::uint64_t commits, const std::string& expec
 TEST_CASE("a wall clock that jumps back and forth changes no report, and no more is paid for twice") {
   constexpr std::int64_t kJumps[] = {1'000, kHourMs, 24 * 365 * 20 * kHourMs};
   const std::string expected = Undisturbed();
-  for (std::uint64_t commits = 1; commits <= 40; commits += 3) {
+  for (std::uint64_t commits = 1; commits <= 40; commits += 3 * Stride(14)) {
     const int calm = PaidTwice(0, commits, expected);  // of what was under way
     for (const std::int64_t jump : kJumps) CHECK(PaidTwice(jump, commits, expected) == calm);
   }

@@ -59,8 +59,10 @@ TEST_CASE("a run with pictures that is killed after each commit has what its exc
     std::uint64_t sittings = 0;
     do {
       REQUIRE(++sittings < 1000);
-      result = Sit(folder.Path("store.db"),
-                   {.seed = sittings, .width = width, .die_after = 1, .suite = MakePictures});
+      result = Sit(folder.Path("store.db"), {.seed = sittings,
+                                             .width = width,
+                                             .die_after = 1 + sittings % Stride(kCommitsMost),
+                                             .suite = MakePictures});
       KeptIn(folder.Path("store.db"));
     } while (!result.finished);
     CHECK(result.report == expected.report);

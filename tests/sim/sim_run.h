@@ -31,6 +31,8 @@ std::string FakeAnswer(const std::string& body);
 // Tests that kill at every step try each n-th where $ASSAY_SIM_STRIDE says n; else 1. Of so many steps at
 // least two are tried.
 std::uint64_t Stride(std::uint64_t steps = std::numeric_limits<std::uint64_t>::max());
+// Tests that kill a run again and again let it commit this often between two kills, at most.
+inline constexpr std::uint64_t kCommitsMost = 14;
 
 // All of it that a report tells.
 std::string PrintCell(const Cell& cell);

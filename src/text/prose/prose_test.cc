@@ -2,6 +2,7 @@
 // Each reader takes linear time, so that the texts at the end of a test that do worst are read at once.
 #include <doctest/doctest.h>
 
+#include "tests/support/slowness.h"
 #include "text/json/find_json.h"
 #include "text/prose/choice.h"
 #include "text/prose/countable.h"
@@ -49,7 +50,7 @@ TEST_CASE("a choice is read from the words around it") {
 TEST_CASE("long texts of nothing but openings are read at once") {
   for (const std::string_view part :
        {"option: ", "answer: ((", "option: B, ", "B, and ", "\\boxed{", "(", "A "})
-    CHECK(ChoiceOf(ManyOf(part, 50'000), {.letters = "AB", .texts = {"x", "y"}}).size() <= 1);
+    CHECK(ChoiceOf(ManyOf(part, testing::Sized(50'000)), {.letters = "AB", .texts = {"x", "y"}}).size() <= 1);
 }
 
 TEST_CASE("sentences end where a reader stops") {

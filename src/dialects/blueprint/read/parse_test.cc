@@ -121,8 +121,8 @@ TEST_CASE("points of one prompt are counted before anything is made of them") {
     std::size_t should_not;
     bool is_refused;
   };
-  for (const Row& row : {Row{10'000, 0, 0, false}, Row{10'001, 0, 0, true}, Row{5'000, 0, 5'001, true},
-                         Row{5'000, 5'000, 0, true}, Row{4'000, 5'000, 999, false}}) {
+  for (const Row& row : {Row{10'001, 0, 0, true}, Row{5'000, 0, 5'001, true}, Row{5'000, 5'000, 0, true},
+                         Row{4'000, 5'000, 999, false}}) {
     const auto list = [](std::size_t count) {
       std::string text;
       for (std::size_t i = 0; i < count; ++i) text += i == 0 ? "p" : ",p";

@@ -81,27 +81,28 @@ CertainState WholeOutcome(const Suite& suite, const StopGate& gate, const Course
   }
 }
 
-void ForEachRest(const CourseOutcomes& start, const std::vector<std::uint32_t>& order, std::size_t from,
-                 const std::function<void(const CourseOutcomes&)>& visit) {
+// Until `visit` returns false; whether it never did.
+bool ForEachRest(const CourseOutcomes& start, const std::vector<std::uint32_t>& order, std::size_t from,
+                 const std::function<bool(const CourseOutcomes&)>& visit) {
   if (from == order.size()) return visit(start);
   for (std::size_t outcome = 0; outcome < kCourseOutcomes.size(); ++outcome) {
     CourseOutcomes next = start;
     next[order[from]] = outcome;
-    ForEachRest(next, order, from + 1, visit);
+    if (!ForEachRest(next, order, from + 1, visit)) return false;
   }
+  return true;
 }
 
 // The state that all ways have in common; open: there is none.
 CertainState CommonOutcome(const Suite& suite, const StopGate& gate, const StopRule& rule,
                            const CourseOutcomes& outcomes, std::size_t known) {
   std::optional<CertainState> common;
-  bool differs = false;
-  ForEachRest(outcomes, rule.asking, known, [&](const CourseOutcomes& whole) {
+  const bool is_common = ForEachRest(outcomes, rule.asking, known, [&](const CourseOutcomes& whole) {
     const CertainState state = WholeOutcome(suite, gate, whole);
-    differs = differs || (common && *common != state);
-    common = state;
+    if (!common) common = state;
+    return *common == state;
   });
-  return differs ? CertainState::kOpen : *common;
+  return is_common ? *common : CertainState::kOpen;
 }
 
 void TakeAt(const StopRule& rule, std::size_t place, const CourseOutcomes& outcomes, StopScores& scores) {
@@ -134,6 +135,7 @@ void CheckEveryCourse(const std::vector<double>& weights, const StopGate& gate) 
   std::size_t count = 0;
   ForEachRest({}, rule.asking, 0, [&](const CourseOutcomes& outcomes) {
     if (count++ % 5 == 0) CheckCourse(suite, gate, rule, outcomes);
+    return true;
   });
 }
 
