@@ -403,7 +403,7 @@ bool SpeaksOfOutput(std::string_view body) {
 void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   if (verdict.reply) return;
   constexpr ErrorCode kBroken[] = {ErrorCode::kService, ErrorCode::kInvalidInput, ErrorCode::kRefused};
-  constexpr ErrorCode kHeld[] = {ErrorCode::kContentFilter, ErrorCode::kPersonalData};
+  constexpr ErrorCode kHeld[] = {ErrorCode::kContentFilter, ErrorCode::kPersonalData, ErrorCode::kLanguage};
   ErrorCode& code = verdict.reply.error().code;
   const auto is_one_of = [code](const auto& codes) {
     return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
@@ -421,6 +421,7 @@ WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& reda
   if (auto* http = std::get_if<HttpReply>(&reply)) {
     if (!IsJudge(prepared.tag.role)) return DecodeHttp(prepared, redactor, std::move(*http), redaction);
     WireVerdict verdict = DecodeHttp(prepared, redactor, *http, redaction);
+    verdict.has_begun = verdict.has_begun || prepared.paused;
     NameBrokenEnd(*http, verdict);
     return verdict;
   }

@@ -91,7 +91,9 @@ TEST_CASE("of a judge, half a reply may quote whatever its service calls its end
        ErrorCode::kBrokenOff},
       {"google", R"({"candidates":[{"content":{"parts":[{"text":"It says"}]},"finishReason":"LANGUAGE"}]})",
        ErrorCode::kBrokenOff},
-      {"google", R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kLanguage},
+      {"google", R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kBrokenOff},
+      {"openai", R"({"choices":[{"message":{"content":"It"},"finish_reason":"error","error":{"code":429}}]})",
+       ErrorCode::kBrokenOff},
       {"cohere", R"({"finish_reason":"TIMEOUT","message":{"content":[{"type":"text","text":"It says"}]}})",
        ErrorCode::kBrokenOff},
       {"openai-responses",
@@ -111,20 +113,31 @@ TEST_CASE("of a judge, half a reply may quote whatever its service calls its end
       {"openai", R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
        ErrorCode::kRefusal},
   };
-  for (const Row& row : kRows) {
-    CAPTURE(row.body);
+  Suite suite;
+  suite.cases.emplace_back();
+  const auto prepared = [&suite](const char* provider) {
     ModelRequest request;
-    request.provider = row.provider;
+    request.provider = provider;
     request.model = "m";
-    Suite suite;
-    suite.cases.emplace_back();
     RequestTag tag;
     tag.role = RequestRole::kJudge;
-    const PreparedRequest judge = Router().Prepare(suite, {.request = std::move(request), .tag = tag});
+    return Router().Prepare(suite, {.request = std::move(request), .tag = tag});
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.body);
+    const PreparedRequest judge = prepared(row.provider);
     const WireVerdict verdict = DecodeFromWire(judge, {}, ReplyThatSays(row.body));
     REQUIRE(!verdict.reply);
     CHECK(verdict.reply.error().code == row.code);
   }
+  // What lets a paused reply go on fails: the reply had begun.
+  PreparedRequest judge = prepared("anthropic");
+  judge.paused.emplace().text = "It says";
+  HttpReply refusal = ReplyThatSays(R"({"type":"error","error":{"message":"no"}})");
+  refusal.status = 400;
+  const WireVerdict verdict = DecodeFromWire(judge, {}, refusal);
+  REQUIRE(!verdict.reply);
+  CHECK(verdict.reply.error().code == ErrorCode::kBrokenOff);
 }
 
 TEST_CASE("stored silence answers only those who take it") {

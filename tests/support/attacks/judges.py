@@ -34,6 +34,8 @@ def judged(folder, says, finish="stop", answer="say word", words=(), prompt=None
                     "usage": {"prompt_tokens": 1, "completion_tokens": 1}}
         asked.append(body)
         said = says(len(asked) - 1, body) if callable(says) else (says, finish)
+        if isinstance(said, list) or isinstance(said[0], int):
+            return said
         message = {"role": "assistant", "content": said[0], **(said[2] if len(said) > 2 else {})}
         return {"choices": [{"message": message, "finish_reason": said[1]}],
                 "usage": {"prompt_tokens": 1, "completion_tokens": 1}}
@@ -396,6 +398,13 @@ def broken_stream(code):
         {"error": {"message": "no", "code": code}})]
 
 
+def half_with_error(code):
+    """The first words of a verdict, and the error of the service in the same choice."""
+    return status(200, body=json.dumps({"choices": [{
+        "index": 0, "message": {"role": "assistant", "content": '<reflection>It says "yes, all'},
+        "finish_reason": "error", "error": {"code": code, "message": "Provider returned error"}}]}))
+
+
 def doubt_stays(first, then, want=None, form="tags", between=()):
     """A judge may quote; the next run of the same command loses its vote in another way, or gets it. The other judge
     never has a code. No want: the criterion is missing in each run. `between`: more words of runs before the last."""
@@ -430,7 +439,7 @@ def doubt_stays(first, then, want=None, form="tags", between=()):
     return tries
 
 
-def lost_in_one_run(replies):
+def lost_in_one_run(replies, words=()):
     """A judge replies these one after the other, in a run with its usual tries: the criterion is missing."""
     def tries(folder):
         left = list(replies)
@@ -439,7 +448,7 @@ def lost_in_one_run(replies):
             return (ALL, "stop") if body["model"] == "high" else left.pop(0) if len(left) > 1 else left[0]
 
         mean, _, result = judged(folder, reply, answer='They say: "Fine.', judges=["openai:low", "openai:high"],
-                                 words=("-j", "1"))
+                                 words=("-j", "1", *words))
         e2e.expect(result, 2, "graded in part")
         return None if mean is None else f"a mean of {mean}"
     return tries
@@ -1060,6 +1069,10 @@ ATTACKS = [
     *[Attack(f"a judge's vote is lost to {lost} behind a preamble, and the next runs ask nothing ({words[0][0]})",
              "the next run keeps a doubt", doubt_stays([PREAMBLE, *first], [status(400)], between=words))
       for lost, first in LOST.items() if first[0] is not PREAMBLE for words in ASKS_NOTHING],
+    *[Attack(f"a judge's service says {code!r} beside words{how}, and then the judge gives {then!r}",
+             "no try takes a doubt away", lost_in_one_run([half, then], words))
+      for code in (429, 529, "overloaded_error", "rate_limit_exceeded") for then in (PREAMBLE, status(400))
+      for how, half, words in (("", half_with_error(code), ()), (" of a stream", broken_stream(code), ("--stream",)))],
     Attack("a run stops behind doubted replies", "the next run keeps a doubt", stops_between),
     Attack("a service is down behind doubted replies", "the next run keeps a doubt", outage_between),
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",

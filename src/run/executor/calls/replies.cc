@@ -161,8 +161,9 @@ std::optional<FinalReply> Replies::Settle(Call& call, WireNews news) {
   if (deps_.pools.IsBatched(call) && verdict.reply_class == ReplyClass::kRetry)
     deps_.pools.MoveToPlan(call);  // a batch is not waited for twice
   FollowPace(call, news.pace, verdict.reply_class);
-  const bool waits = WaitsForService(call, news);
-  if (SaysWait(call, news.pace, verdict.reply_class)) {
+  const bool is_unread = IsUnreadByJudge(call, news, world_.plan.suite());
+  const bool waits = WaitsForService(call, news) && !is_unread;
+  if (!is_unread && SaysWait(call, news.pace, verdict.reply_class)) {
     WaitOn(call, std::move(verdict.reply));
     return std::nullopt;
   }
