@@ -130,10 +130,18 @@ TEST_CASE("dataset: many rows have ids of their own, and one that stands twice i
 TEST_CASE("dataset: where columns come late, rows are read again") {
   PartReading reading;
   reading.files.files = {{"t.jsonl", "{\"q\": 1}\n{\"q\": 2}\n{\"q\": 3, \"r\": 4}\n"}};
-  const auto table = reading.Load("\"t.jsonl\"", {.is_alike = [](const auto&, const Row&) { return true; }});
+  int begun = 0;
+  std::vector<std::size_t> seen;  // how many columns were known of each row
+  const auto see = [&seen](const std::vector<std::string>& columns, const Row&) {
+    seen.push_back(columns.size());
+    return true;
+  };
+  const auto table = reading.Load("\"t.jsonl\"", {.is_alike = see, .begin = [&begun] { ++begun; }});
   REQUIRE(table);
-  CHECK(table->rows.size() == 3);
-  CHECK(table->alike == 0);
+  CHECK(table->rows.empty());
+  CHECK(table->alike == 3);
+  CHECK(seen == std::vector<std::size_t>{1, 1, 2, 2, 2});
+  CHECK(begun == 2);
 }
 
 TEST_CASE("dataset: a byte that is no letter is told of with its place, if it is read") {
