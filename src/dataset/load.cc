@@ -4,11 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <deque>
 #include <memory>
 
 #include "dataset/select/ids.h"
-#include "dataset/select/kept_rows.h"
+#include "dataset/select/row_shortlist.h"
 #include "dataset/select/select.h"
 #include "dataset/select/stream_ids.h"
 #include "dataset/select/where.h"
@@ -120,12 +119,20 @@ class StreamedTable {
  private:
   // What rows that pass by leave behind.
   struct Pass {
+    Pass(const Options& options, const SourceFiles& sources, const Selection& selection,
+         std::vector<std::string> columns)
+        : known_columns(std::move(columns)),
+          ids(options, sources, id_problems),
+          kept(selection, options.sample && options.sample->per ? std::optional(options.sample->per->text)
+                                                                : std::nullopt) {}
+
     std::vector<std::string> known_columns;  // of a table that was read before
+    Problems id_problems = {};               // told where the table could be read
     Problems where_problems = {};
     StreamIds ids;
     Where where = {};
     Where::Unmet unmet = {};
-    KeptRows kept;
+    RowShortlist kept;
     MemberNames members = {};
     std::size_t columns = 0;
     std::size_t taken = 0;
@@ -137,11 +144,7 @@ class StreamedTable {
   };
 
   Table ReadOnce(std::vector<std::string> columns) {
-    std::optional<std::string> per;
-    if (options_.sample && options_.sample->per) per = options_.sample->per->text;
-    pass_.reset(new Pass{.known_columns = std::move(columns),
-                         .ids = StreamIds(options_, around_.sources, pass_problems_.emplace_back()),
-                         .kept = KeptRows(selection_, std::move(per))});
+    pass_ = std::make_unique<Pass>(options_, around_.sources, selection_, std::move(columns));
     if (is_counting_ && reading_.begin) reading_.begin();
     const auto take = [this](const std::vector<std::string>& known, Row row) {
       Take(pass_->known_columns.empty() ? known : pass_->known_columns, std::move(row));
@@ -195,7 +198,7 @@ class StreamedTable {
     table.twice = pass.ids.twice();
     table.dropped = pass.ids.dropped();
     Problems& problems = around_.problems;
-    problems.AddAll(pass_problems_.back());
+    problems.AddAll(pass.id_problems);
     TellNumbered(table.twice, options_, problems);
     KeepColumns(options_, table, problems);
     problems.AddAll(pass.where_problems);
@@ -217,7 +220,6 @@ class StreamedTable {
   const Selection selection_;
   const std::size_t rows_wanted_;
   const bool is_counting_;
-  std::deque<Problems> pass_problems_;  // of ids, a pass after the other: told where the table could be read
   std::unique_ptr<Pass> pass_;
 };
 

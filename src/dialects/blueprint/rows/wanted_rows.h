@@ -1,5 +1,5 @@
-// WantedRows: the rows whose cases --select, --filter and --limit leave. They are known before there are cases,
-// so that no other row has to become one.
+// WantedRows: the rows whose cases --select, --filter and --limit leave. They are known before there are
+// cases, so that no other row has to become one.
 #pragma once
 
 #include <cstddef>

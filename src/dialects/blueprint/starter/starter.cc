@@ -1,5 +1,5 @@
-// Lets the rows of the table pass by, once more if its columns are renamed or contain lists, and once for what
-// depends on the use of columns; then puts the parts together.
+// Lets the rows of the table pass by, once more if its columns are renamed or contain lists, and once for
+// what depends on the use of columns; then puts the parts together.
 #include "dialects/blueprint/starter/starter.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // A heap for each group.
-#include "dataset/select/kept_rows.h"
+#include "dataset/select/row_shortlist.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace assay::dataset {
 
-void KeptRows::AddLowest(Ranked row, std::size_t count, std::vector<Ranked>& lowest) {
+void RowShortlist::AddLowest(Ranked row, std::size_t count, std::vector<Ranked>& lowest) {
   const auto is_lower = [](const Ranked& a, const Ranked& b) {
     return std::pair(a.first, a.second.number) < std::pair(b.first, b.second.number);
   };
@@ -19,7 +19,7 @@ void KeptRows::AddLowest(Ranked row, std::size_t count, std::vector<Ranked>& low
   lowest.pop_back();
 }
 
-void KeptRows::Add(Row row, const SourceFiles& sources) {
+void RowShortlist::Add(Row row, const SourceFiles& sources) {
   if (selection_.sample) {
     const std::uint64_t rank = RankOf("sample", selection_.sample_seed, row.id);
     std::vector<Ranked>& group = groups_[per_ ? CellWords(row.cells, *per_, sources) : std::string()];
@@ -32,7 +32,7 @@ void KeptRows::Add(Row row, const SourceFiles& sources) {
   }
 }
 
-std::vector<Row> KeptRows::Take() {
+std::vector<Row> RowShortlist::Take() {
   for (auto& [name, rows] : groups_) {
     for (Ranked& ranked : rows) all_.push_back(std::move(ranked.second));
   }

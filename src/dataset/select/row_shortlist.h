@@ -1,4 +1,4 @@
-// KeptRows: of rows that pass by, keeps those that a sample or the start of a shuffled table may contain, so
+// RowShortlist: of rows that pass by, keeps those that a sample or the start of a shuffled table may contain, so
 // that a large table costs no more than what is chosen of it.
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace assay::dataset {
 
-class KeptRows {
+class RowShortlist {
  public:
   // `per`: the column whose values are sampled one by one. The selection outlives it.
-  KeptRows(const Selection& selection, std::optional<std::string> per)
+  RowShortlist(const Selection& selection, std::optional<std::string> per)
       : selection_(selection), per_(std::move(per)) {}
 
   // Rows come in the order of their numbers.
