@@ -140,7 +140,8 @@ class StreamedTable {
     std::size_t alike = 0;
     bool is_begun = false;
     bool is_unchanged = true;  // the columns are those of the first row
-    bool is_lost = false;      // conditions or ids do not fit the columns
+    bool has_ids = true;       // they fit the columns
+    bool has_where = true;     // so do the conditions
   };
 
   Table ReadOnce(std::vector<std::string> columns) {
@@ -160,15 +161,15 @@ class StreamedTable {
     pass.columns = columns.size();
     if (!pass.is_unchanged) return;
     pass.where = Where::Compile(conditions_, columns, around_.sources, pass.where_problems);
-    const bool has_ids = pass.ids.Begin(columns);
-    pass.is_lost = !has_ids || pass.where_problems.HasErrors();
+    pass.has_ids = pass.ids.Begin(columns);
+    pass.has_where = !pass.where_problems.HasErrors();
   }
 
   void Take(const std::vector<std::string>& columns, Row row) {
     Pass& pass = *pass_;
     if (!pass.is_begun || pass.columns != columns.size()) Begin(columns);
     pass.members.Add(row.cells);
-    if (pass.is_lost || !pass.ids.Give(row)) return;
+    if (!pass.has_ids || !pass.ids.Give(row) || !pass.has_where) return;
     if (!pass.where.Holds(row.cells, around_.sources)) {
       ++pass.by_where;
       if (pass.taken == 0) pass.where.Note(row.cells, around_.sources, pass.unmet);
@@ -185,7 +186,7 @@ class StreamedTable {
   // Whether columns of later rows change what is to be said of the first ones.
   bool NeedsColumns() const {
     const bool names_columns = pass_->alike > 0 || !conditions_.empty() || options_.id;
-    return pass_->is_lost || (!pass_->is_unchanged && names_columns);
+    return !pass_->has_ids || !pass_->has_where || (!pass_->is_unchanged && names_columns);
   }
 
   std::optional<Table> Finished(Table table, std::size_t errors_before) {
