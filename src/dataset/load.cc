@@ -4,8 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "dataset/select/ids.h"
+#include "dataset/select/row_shortlist.h"
 #include "dataset/select/select.h"
 #include "dataset/select/stream_ids.h"
 #include "dataset/select/where.h"
@@ -35,10 +37,7 @@ std::vector<std::string> GroupsOf(const Table& table, const Options& options, co
   return groups;
 }
 
-void SelectRows(const Options& options, const Overrides& overrides, const Surroundings& around,
-                Table& table) {
-  if (options.sample && options.sample->per && !HasColumn(table, *options.sample->per, around.problems))
-    return;
+Selection SelectionOf(const Options& options, const Overrides& overrides) {
   Selection selection{.shuffle_seed = options.shuffle, .limit = options.limit};
   if (options.sample) {
     selection.sample = options.sample->count;
@@ -46,6 +45,13 @@ void SelectRows(const Options& options, const Overrides& overrides, const Surrou
   }
   if (overrides.sample) selection.sample = overrides.sample;
   if (overrides.sample_seed) selection.sample_seed = *overrides.sample_seed;
+  return selection;
+}
+
+void SelectRows(const Options& options, const Selection& selection, const Surroundings& around,
+                Table& table) {
+  if (options.sample && options.sample->per && !HasColumn(table, *options.sample->per, around.problems))
+    return;
   std::vector<std::string> ids;
   for (const Row& row : table.rows) ids.push_back(row.id);
   std::vector<Row> chosen;
@@ -75,7 +81,13 @@ void KeepColumns(const Options& options, Table& table, Problems& problems) {
   }
 }
 
-// Reads the rows once, from start to end, and keeps only those that are unlike the others.
+// Where reading may end before the last row; nothing chooses among rows then.
+std::size_t RowsWanted(const Options& options, const Overrides& overrides, const RowReading& reading) {
+  const bool may_end = !options.drops_duplicates && !Chooses(options, overrides);
+  return may_end ? reading.rows_max : std::numeric_limits<std::size_t>::max();
+}
+
+// Reads the rows from start to end, and keeps only those that are chosen and unlike the others.
 class StreamedTable {
  public:
   StreamedTable(const Options& options, const Overrides& overrides, const Surroundings& around,
@@ -84,77 +96,132 @@ class StreamedTable {
         around_(around),
         reading_(reading),
         conditions_(ConditionsOf(options, overrides)),
-        ids_(options, around.sources, id_problems_) {}
+        selection_(SelectionOf(options, overrides)),
+        rows_wanted_(RowsWanted(options, overrides, reading)),
+        is_counting_(reading.is_alike && rows_wanted_ == std::numeric_limits<std::size_t>::max() &&
+                     !selection_.sample &&
+                     !(selection_.shuffle_seed && (selection_.limit || reading.goes_by_order))) {}
 
-  static bool Can(const Options& options, const Overrides& overrides) {
-    return StreamIds::Can(options) && !options.sample && !overrides.sample && !options.shuffle;
-  }
-
-  // Nothing where the rows have to be read again with all columns known.
   std::optional<Table> Read() {
-    const auto take = [this](const std::vector<std::string>& columns, Row row) {
-      return Take(columns, std::move(row));
-    };
-    Table table = ReadTable(options_, around_, {.take = take});
-    if (is_lost_ || (!is_unchanged_ && alike_ > 0)) return std::nullopt;
-    table.rows = std::move(kept_);
-    table.by_where = by_where_;
-    table.unchosen = unchosen_;
-    table.alike = alike_;
-    table.twice = ids_.twice();
-    if (around_.problems.HasErrors()) return table;
-    around_.problems.AddAll(id_problems_);
-    TellNumbered(table.twice, options_, around_.problems);
-    KeepColumns(options_, table, around_.problems);
-    if (around_.problems.HasErrors()) return table;
-    // Which values the column has instead is known where all rows are kept.
-    if (taken_ == 0 && unchosen_ == 0) return std::nullopt;
-    table.members = std::move(members_);
-    return table;
+    const std::size_t errors_before = around_.problems.ErrorCount();
+    const Problems before = around_.problems;
+    Table table = ReadOnce({});
+    if (around_.problems.ErrorCount() > errors_before) return std::nullopt;
+    if (NeedsColumns()) {
+      around_.problems = before;
+      const std::vector<std::string> columns = std::move(table.columns);
+      table = ReadOnce(columns);
+      if (around_.problems.ErrorCount() > errors_before) return std::nullopt;
+    }
+    return Finished(std::move(table), errors_before);
   }
 
  private:
-  bool Take(const std::vector<std::string>& columns, Row row) {
-    if (columns_ != columns.size()) {
-      is_unchanged_ = columns_ == 0;
-      columns_ = columns.size();
-      Problems of_where;
-      where_ = Where::Compile(conditions_, columns, around_.sources, of_where);
-      is_lost_ = of_where.HasErrors();
+  // What rows that pass by leave behind.
+  struct Pass {
+    Pass(const Options& options, const SourceFiles& sources, const Selection& selection,
+         std::vector<std::string> columns)
+        : known_columns(std::move(columns)),
+          ids(options, sources, id_problems),
+          kept(selection, options.sample && options.sample->per ? std::optional(options.sample->per->text)
+                                                                : std::nullopt) {}
+
+    std::vector<std::string> known_columns;  // of a table that was read before
+    Problems id_problems = {};               // told where the table could be read
+    Problems where_problems = {};
+    StreamIds ids;
+    Where where = {};
+    Where::Unmet unmet = {};
+    RowShortlist kept;
+    MemberNames members = {};
+    std::size_t columns = 0;
+    std::size_t taken = 0;
+    std::size_t by_where = 0;
+    std::size_t alike = 0;
+    bool is_begun = false;
+    bool is_unchanged = true;  // the columns are those of the first row
+    bool has_ids = true;       // they fit the columns
+    bool has_where = true;     // so do the conditions
+  };
+
+  Table ReadOnce(std::vector<std::string> columns) {
+    pass_ = std::make_unique<Pass>(options_, around_.sources, selection_, std::move(columns));
+    if (is_counting_ && reading_.begin) reading_.begin();
+    const auto take = [this](const std::vector<std::string>& known, Row row) {
+      Take(pass_->known_columns.empty() ? known : pass_->known_columns, std::move(row));
+      return true;
+    };
+    return ReadTable(options_, around_, {.rows_max = rows_wanted_, .take = take});
+  }
+
+  void Begin(const std::vector<std::string>& columns) {
+    Pass& pass = *pass_;
+    pass.is_unchanged = !pass.is_begun;
+    pass.is_begun = true;
+    pass.columns = columns.size();
+    if (!pass.is_unchanged) return;
+    pass.where = Where::Compile(conditions_, columns, around_.sources, pass.where_problems);
+    pass.has_ids = pass.ids.Begin(columns);
+    pass.has_where = !pass.where_problems.HasErrors();
+  }
+
+  void Take(const std::vector<std::string>& columns, Row row) {
+    Pass& pass = *pass_;
+    if (!pass.is_begun || pass.columns != columns.size()) Begin(columns);
+    pass.members.Add(row.cells);
+    if (!pass.has_ids || !pass.ids.Give(row) || !pass.has_where) return;
+    if (!pass.where.Holds(row.cells, around_.sources)) {
+      ++pass.by_where;
+      if (pass.taken == 0) pass.where.Note(row.cells, around_.sources, pass.unmet);
+      return;
     }
-    members_.Add(row.cells);
-    const bool has_id = !is_lost_ && ids_.Give(columns, row);
-    is_lost_ = is_lost_ || ids_.is_lost();
-    if (is_lost_ || !has_id) return !is_lost_;
-    if (!where_.Holds(row.cells, around_.sources)) {
-      ++by_where_;
-    } else if (options_.limit && taken_ >= *options_.limit) {
-      ++unchosen_;
-    } else {
-      ++taken_;
-      const bool is_alike = is_unchanged_ && reading_.is_alike(columns, row);
-      alike_ += is_alike ? 1 : 0;
-      if (!is_alike) kept_.push_back(std::move(row));
+    ++pass.taken;
+    const bool is_ranked = selection_.sample || selection_.shuffle_seed;
+    if (!is_ranked && selection_.limit && pass.taken > *selection_.limit) return;
+    const bool is_alike = is_counting_ && pass.is_unchanged && reading_.is_alike(columns, row);
+    pass.alike += is_alike ? 1 : 0;
+    if (!is_alike) pass.kept.Add(std::move(row), around_.sources);
+  }
+
+  // Whether columns of later rows change what is to be said of the first ones.
+  bool NeedsColumns() const {
+    const bool names_columns = pass_->alike > 0 || !conditions_.empty() || options_.id;
+    return !pass_->has_ids || !pass_->has_where || (!pass_->is_unchanged && names_columns);
+  }
+
+  std::optional<Table> Finished(Table table, std::size_t errors_before) {
+    Pass& pass = *pass_;
+    if (!pass.is_begun) Begin(table.columns);
+    table.rows = pass.kept.Take();
+    table.members = std::move(pass.members);
+    table.by_where = pass.by_where;
+    table.alike = pass.alike;
+    table.twice = pass.ids.twice();
+    table.dropped = pass.ids.dropped();
+    Problems& problems = around_.problems;
+    problems.AddAll(pass.id_problems);
+    TellNumbered(table.twice, options_, problems);
+    KeepColumns(options_, table, problems);
+    problems.AddAll(pass.where_problems);
+    if (problems.ErrorCount() > errors_before) return std::nullopt;
+    if (pass.taken == 0) {
+      TellNoneLeft(options_, table.read_rows, pass.where.UnmetWords(pass.unmet, around_.sources), problems);
+      return std::nullopt;
     }
-    return true;
+    SelectRows(options_, selection_, around_, table);
+    table.unchosen = pass.taken - pass.alike - table.rows.size();
+    if (problems.ErrorCount() > errors_before) return std::nullopt;
+    return table;
   }
 
   const Options& options_;
   const Surroundings& around_;
   const RowReading& reading_;
   const Map conditions_;
-  Problems id_problems_;  // told where the table could be read
-  StreamIds ids_;
-  Where where_;
-  std::vector<Row> kept_;
-  MemberNames members_;
-  std::size_t columns_ = 0;
-  std::size_t taken_ = 0;
-  std::size_t by_where_ = 0;
-  std::size_t unchosen_ = 0;
-  std::size_t alike_ = 0;
-  bool is_unchanged_ = true;  // the columns are those of the first row
-  bool is_lost_ = false;
+  const Selection selection_;
+  const std::size_t rows_wanted_;
+  const bool is_counting_;
+  std::unique_ptr<Pass> pass_;
 };
 
 }  // namespace
@@ -174,16 +241,10 @@ Map KeptCells(const Table& table, const Row& row, const SourceFiles& sources) {
 std::optional<Table> Load(const Options& options, const Overrides& overrides, const Surroundings& around,
                           std::vector<Row>* all_rows, const RowReading& reading) {
   const std::size_t errors_before = around.problems.ErrorCount();
-  if (reading.is_alike && all_rows == nullptr && StreamedTable::Can(options, overrides)) {
-    const Problems before = around.problems;
-    std::optional<Table> table = StreamedTable(options, overrides, around, reading).Read();
-    if (around.problems.ErrorCount() == errors_before && table) return table;
-    if (table) return std::nullopt;
-    around.problems = before;
-  }
+  if (all_rows == nullptr && StreamIds::Can(options))
+    return StreamedTable(options, overrides, around, reading).Read();
   RowTaking taking;
-  const bool may_end = all_rows == nullptr && !options.drops_duplicates && !Chooses(options, overrides);
-  if (may_end && !reading.is_alike) taking.rows_max = reading.rows_max;
+  if (all_rows == nullptr) taking.rows_max = RowsWanted(options, overrides, reading);
   Table table = ReadTable(options, around, taking);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
   for (const Row& row : table.rows) table.members.Add(row.cells);
@@ -195,11 +256,13 @@ std::optional<Table> Load(const Options& options, const Overrides& overrides, co
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
   const auto holds = [&](const Row& row) { return where.Holds(row.cells, around.sources); };
   if (std::none_of(table.rows.begin(), table.rows.end(), holds)) {
-    TellNoneLeft(options, table.read_rows, where.UnmetWords(table.rows, around.sources), around.problems);
+    Where::Unmet unmet;
+    for (const Row& row : table.rows) where.Note(row.cells, around.sources, unmet);
+    TellNoneLeft(options, table.read_rows, where.UnmetWords(unmet, around.sources), around.problems);
     return std::nullopt;
   }
   table.by_where = std::erase_if(table.rows, [&](const Row& row) { return !holds(row); });
-  SelectRows(options, overrides, around, table);
+  SelectRows(options, SelectionOf(options, overrides), around, table);
   if (around.problems.ErrorCount() > errors_before) return std::nullopt;
   return table;
 }

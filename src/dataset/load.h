@@ -27,6 +27,10 @@ struct RowReading {
   // A row for which it says true is counted (Table::alike) and not kept: nothing is to be said of it that
   // rows before it do not say. Not asked where rows are chosen by their ranks.
   std::function<bool(const std::vector<std::string>& columns, const Row& row)> is_alike = nullptr;
+  // Called before is_alike sees the first row, and once more where all rows pass by again with all columns
+  // known.
+  std::function<void()> begin = nullptr;
+  bool goes_by_order = false;  // is_alike depends on the order of rows that become cases
 };
 
 // What `keep` names of a row; columns without a value are left out.

@@ -32,10 +32,12 @@ struct PartReading {
   SourceFiles sources;
   Problems problems;
 
-  std::optional<Table> Load(std::string_view json, const RowReading& reading) {
+  // `all_rows`: wants them before any is left out, so that all are kept.
+  std::optional<Table> Load(std::string_view json, const RowReading& reading,
+                            std::vector<Row>* all_rows = nullptr) {
     const std::optional<Options> options = ReadOptions(*ParseJson(json), problems);
     if (!options) return std::nullopt;
-    return dataset::Load(*options, {}, {"", files, sources, problems}, nullptr, reading);
+    return dataset::Load(*options, {}, {"", files, sources, problems}, all_rows, reading);
   }
   std::string Told() const {
     std::string told;
@@ -85,17 +87,34 @@ TEST_CASE("dataset: rows get the same ids and problems where they are not kept")
   const std::string csv =
       "id,q,s\na,1,x\n,2,x\n,2,x\nb,3,y\na,4,x\n,2,x\n\n,,\nc,5,y\n\"row-9\",2,x\n,6,\n,6,\n";
   for (const std::string_view json :
-       {R"("t.csv")", R"({"path": "t.csv", "id": "{{q}}-{{s}}"})",
-        R"({"path": "t.csv", "where": {"s": "x"}})", R"({"path": "t.csv", "limit": 3})",
-        R"({"path": "t.csv", "id": "{{s}}"})", R"({"path": "t.csv", "where": {"s": "z"}})",
-        R"({"path": "t.csv", "columns": {"Q": "q"}})", R"({"path": "t.csv", "id": "{{_id}}!"})",
-        R"({"path": "t.csv", "id": "{{r}}"})", R"({"path": "t.csv", "where": {"t": 1}})",
-        R"({"path": "t.csv", "id": "{{_row}}"})"}) {
+       {R"("t.csv")",
+        R"({"path": "t.csv", "id": "{{q}}-{{s}}"})",
+        R"({"path": "t.csv", "where": {"s": "x"}})",
+        R"({"path": "t.csv", "limit": 3})",
+        R"({"path": "t.csv", "id": "{{s}}"})",
+        R"({"path": "t.csv", "where": {"s": "z"}})",
+        R"({"path": "t.csv", "columns": {"Q": "q"}})",
+        R"({"path": "t.csv", "id": "{{_id}}!"})",
+        R"({"path": "t.csv", "id": "{{r}}"})",
+        R"({"path": "t.csv", "where": {"t": 1}})",
+        R"({"path": "t.csv", "id": "{{_row}}"})",
+        R"({"path": "t.csv", "duplicates": "drop"})",
+        R"({"path": "t.csv", "duplicates": "drop", "id": "{{_id}}!"})",
+        R"({"path": "t.csv", "duplicates": "drop", "id": "{{s}}"})",
+        R"({"path": "t.csv", "sample": 4})",
+        R"({"path": "t.csv", "sample": 0})",
+        R"({"path": "t.csv", "sample": {"n": 2, "seed": 7, "per": "s"}, "shuffle": 2, "limit": 3})",
+        R"({"path": "t.csv", "sample": {"n": 2, "per": "r"}})",
+        R"({"path": "t.csv", "shuffle": 5})",
+        R"({"path": "t.csv", "shuffle": 5, "limit": 4, "where": {"s": "x"}})",
+        R"({"path": "t.csv", "where": {"s": "z", "q": {"above": 2}}})",
+        R"({"path": "t.csv", "keep": ["s", "w"], "where": {"q": {"over": 2}}})"}) {
     CAPTURE(json);
     PartReading kept;
     PartReading streamed;
     kept.files.files = streamed.files.files = {{"t.csv", csv}};
-    const auto all = kept.Load(json, {});
+    std::vector<Row> rows;
+    const auto all = kept.Load(json, {}, &rows);
     const auto some = streamed.Load(json, {.is_alike = Never});
     CHECK(kept.Told() == streamed.Told());
     REQUIRE(all.has_value() == some.has_value());
@@ -111,6 +130,8 @@ TEST_CASE("dataset: rows get the same ids and problems where they are not kept")
     CHECK(all->by_where == some->by_where);
     CHECK(all->blank_rows == some->blank_rows);
     CHECK(all->read_rows == some->read_rows);
+    CHECK(all->dropped == some->dropped);
+    CHECK(all->twice == some->twice);
     CHECK(all->files[0].sha256 == Hex(Sha256Of(csv)));
   }
 }
@@ -130,10 +151,18 @@ TEST_CASE("dataset: many rows have ids of their own, and one that stands twice i
 TEST_CASE("dataset: where columns come late, rows are read again") {
   PartReading reading;
   reading.files.files = {{"t.jsonl", "{\"q\": 1}\n{\"q\": 2}\n{\"q\": 3, \"r\": 4}\n"}};
-  const auto table = reading.Load("\"t.jsonl\"", {.is_alike = [](const auto&, const Row&) { return true; }});
+  int begun = 0;
+  std::vector<std::size_t> seen;  // how many columns were known of each row
+  const auto see = [&seen](const std::vector<std::string>& columns, const Row&) {
+    seen.push_back(columns.size());
+    return true;
+  };
+  const auto table = reading.Load("\"t.jsonl\"", {.is_alike = see, .begin = [&begun] { ++begun; }});
   REQUIRE(table);
-  CHECK(table->rows.size() == 3);
-  CHECK(table->alike == 0);
+  CHECK(table->rows.empty());
+  CHECK(table->alike == 3);
+  CHECK(seen == std::vector<std::size_t>{1, 1, 2, 2, 2});
+  CHECK(begun == 2);
 }
 
 TEST_CASE("dataset: a byte that is no letter is told of with its place, if it is read") {

@@ -56,7 +56,8 @@ struct ReadOptions : RunSpec {
   // All rows of datasets are read, whatever a limit leaves of them.
   bool reads_all_rows = false;
   // Whether checks of a case can be bound without a word to say. Where it is there, rows of datasets that are
-  // like others are counted (`alike` in Suite::details) and become no cases.
+  // like others and that nobody asks for are counted and become no cases; `alike` in Suite::details counts
+  // those that are checked alone.
   std::function<bool(const Case& the_case)> binds_quietly = nullptr;
   bool reads_on = false;  // a reader gives a Suite despite errors, so that planning finds the others too
   ModelAliases aliases;   // [models.NAME] of assay.toml, and the like

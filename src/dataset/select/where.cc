@@ -13,6 +13,8 @@ namespace assay::dataset {
 
 namespace {
 
+constexpr std::size_t kShownValues = 5;
+
 std::optional<double> NumberOf(const Value& value) {
   if (value.is_number()) return value.AsNumber();
   return value.is_string() ? PlainNumber(value.AsString()) : std::nullopt;
@@ -191,27 +193,33 @@ bool Where::Holds(const Map& row, const SourceFiles& sources) const {
                      [&](const Clause& clause) { return Holds(clause, clause.ValueIn(row), sources); });
 }
 
-std::string Where::UnmetWords(std::span<const Row> rows, const SourceFiles& sources) const {
-  constexpr std::size_t kShown = 5;
-  for (const Clause& clause : clauses_) {
-    const bool is_met = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
-      return Holds(clause, clause.ValueIn(row.cells), sources);
-    });
-    if (is_met) continue;
+void Where::Note(const Map& row, const SourceFiles& sources, Unmet& unmet) const {
+  unmet.clauses.resize(clauses_.size());
+  for (std::size_t i = 0; i < clauses_.size(); ++i) {
+    Unmet::Clause& seen = unmet.clauses[i];
+    const Value& value = clauses_[i].ValueIn(row);
+    seen.is_met = seen.is_met || Holds(clauses_[i], value, sources);
+    if (seen.is_met || seen.has_more) continue;
+    std::optional<std::string> text = WrittenText(value, sources);
+    if (!text || std::find(seen.values.begin(), seen.values.end(), *text) != seen.values.end()) continue;
+    seen.has_more = seen.values.size() == kShownValues;
+    if (!seen.has_more) seen.values.push_back(*std::move(text));
+  }
+}
+
+std::string Where::UnmetWords(const Unmet& unmet, const SourceFiles& sources) const {
+  for (std::size_t i = 0; i < clauses_.size(); ++i) {
+    const Clause& clause = clauses_[i];
+    const Unmet::Clause seen = i < unmet.clauses.size() ? unmet.clauses[i] : Unmet::Clause();
+    if (seen.is_met) continue;
     const Condition* only = clause.conditions.size() == 1 ? &clause.conditions.front() : nullptr;
     const std::optional<std::string> wanted =
         only != nullptr && only->test == Test::kEquals ? WrittenText(only->wanted, sources) : std::nullopt;
     std::string words = wanted ? fmt::format("no row has {} as {}", Quoted(*wanted), Quoted(clause.written))
                                : fmt::format("no row meets the condition of {}", Quoted(clause.written));
-    std::vector<std::string> values;
-    for (const Row& row : rows) {
-      std::optional<std::string> text = WrittenText(clause.ValueIn(row.cells), sources);
-      if (!text || std::find(values.begin(), values.end(), *text) != values.end()) continue;
-      if (values.size() == kShown) return words + ", and others";
-      words += fmt::format("{}{}", values.empty() ? "; there are " : ", ", Quoted(*text));
-      values.push_back(*std::move(text));
-    }
-    return words;
+    for (const std::string& value : seen.values)
+      words += fmt::format("{}{}", &value == seen.values.data() ? "; there are " : ", ", Quoted(value));
+    return seen.has_more ? words + ", and others" : words;
   }
   return "each condition is met by some row, and no row meets all of them";
 }

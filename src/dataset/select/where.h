@@ -22,9 +22,21 @@ class Where {
   static Where Compile(const Map& conditions, std::span<const std::string> columns,
                        const SourceFiles& sources, Problems& problems);
   bool Holds(const Map& row, const SourceFiles& sources) const;
+
+  // What rows have that do not meet all conditions: for each condition, whether some row meets it, and a few
+  // values of its column.
+  struct Unmet {
+    struct Clause {
+      bool is_met = false;
+      bool has_more = false;
+      std::vector<std::string> values = {};
+    };
+    std::vector<Clause> clauses = {};
+  };
+  void Note(const Map& row, const SourceFiles& sources, Unmet& unmet) const;
   // What to look at if no row meets all conditions: the first one that no row meets, and values of its
   // column.
-  std::string UnmetWords(std::span<const Row> rows, const SourceFiles& sources) const;
+  std::string UnmetWords(const Unmet& unmet, const SourceFiles& sources) const;
 
  private:
   enum class Test : std::uint8_t {

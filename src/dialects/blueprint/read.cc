@@ -13,6 +13,7 @@
 #include "dialects/blueprint/lower/lower.h"
 #include "dialects/blueprint/read/parse.h"
 #include "dialects/blueprint/rows/datasets.h"
+#include "dialects/blueprint/rows/wanted_rows.h"
 #include "dialects/names.h"
 #include "dialects/rows_from/selection.h"
 #include "dialects/rows_from/table_summary.h"
@@ -75,7 +76,8 @@ void KeepRows(DatasetReading& reading, Suite& suite) {
   suite.details.AsMap().Set("datasets", std::move(told));
   std::size_t alike = 0;
   for (const ReadDataset& read : reading.read) alike += read.table.alike;
-  if (alike > 0)
+  const bool are_cases = reading.counting != nullptr && !WantedRows::Selects(reading.counting->options);
+  if (alike > 0 && are_cases)
     suite.details.AsMap().Set("alike", Object{{"cases", alike}, {"checks", reading.alike_checks}});
   for (Case& the_case : suite.cases) {
     const auto found = reading.kept.find(the_case.id);
@@ -186,9 +188,9 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
     return std::nullopt;
   }
   blueprint::DatasetReading datasets = blueprint::DatasetsOf(input);
-  const bool selects =
-      input.options.limit || !input.options.filter.empty() || !input.options.selected.empty();
-  if (input.options.binds_quietly && input.options.compat == Compat::kNone && !selects)
+  // Whoever runs the file wants a case of each row that nothing leaves out.
+  const bool are_counted = input.options.reads_all_rows || blueprint::WantedRows::Selects(input.options);
+  if (input.options.binds_quietly && input.options.compat == Compat::kNone && are_counted)
     datasets.counting = &input;
   blueprint::ParseContext context{.compat = input.options.compat,
                                   .diagnostics = input.diagnostics,

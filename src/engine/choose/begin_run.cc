@@ -8,6 +8,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "engine/choose/continue_run.h"
 #include "engine/choose/run_folder.h"
 #include "engine/choose/toolchain_changes.h"
 #include "engine/local_time.h"
@@ -55,6 +56,21 @@ PromptClock PromptsOf(const RunChoice& choice, const std::vector<RunRecord>& run
   return {.ms = context.started_ms, .utc_offset_min = context.utc_offset_min};
 }
 
+// The run that this command would have continued, if its cases were what they were. "": there is none.
+std::string NotContinued(const RunChoice& choice, const std::vector<RunRecord>& runs) {
+  const auto last = std::find_if(runs.rbegin(), runs.rend(), [&choice](const RunRecord& run) {
+    return !choice.origin.IsForeignRun(run) && IsSameRun(run, choice.order.spec);
+  });
+  const bool is_left = last != runs.rend() && last->state == RunState::kUnfinished &&
+                       last->plan_digest != choice.material.packed.suite_digest && !choice.order.fresh;
+  const std::string changed = is_left ? ChangedSince(choice, *last) : std::string();
+  if (changed.empty()) return {};
+  return fmt::format(
+      "run {} is not finished, and is not continued: {}; this is a new run, which takes what has "
+      "not changed from the store",
+      last->context.run_id, changed);
+}
+
 RunRecord NewRecord(const RunChoice& choice, const std::vector<RunRecord>& runs, std::uint32_t epoch) {
   const RunOrder& order = choice.order;
   const Suite& suite = choice.suite();
@@ -98,6 +114,7 @@ Result<ChosenRun> BeginRun(const RunChoice& choice, const std::vector<RunRecord>
                    .keeps_cells = repeated.has_value(),
                    .inputs = choice.material.inputs,
                    .note = ChangedPrompts(choice.planned, runs)};
+  if (chosen.note.empty()) chosen.note = NotContinued(choice, runs);
   RunRecord& run = chosen.record;
   if (repeated) {
     run.cells_of = repeated->number;

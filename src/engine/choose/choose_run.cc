@@ -75,7 +75,8 @@ Result<ChosenRun> ChooseSharedRun(const RunChoice& choice, const ShardOptions& s
                     .granted = choice.granted,
                     .store = choice.store,
                     .origin = choice.origin,
-                    .clock = choice.clock});
+                    .clock = choice.clock,
+                    .sources = choice.sources});
 }
 
 Result<ChosenRun> ChooseNamedRun(const RunChoice& choice, std::string_view name) {

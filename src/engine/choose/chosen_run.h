@@ -40,6 +40,7 @@ struct RunChoice {
   Store& store;
   const StoreOrigin& origin;
   const Clock& clock;
+  const SourceFiles* sources = nullptr;  // of the plan; null: places in them are not told
 
   const Suite& suite() const { return planned.plan->suite(); }
   // Of a dialect that gives each run a folder; null: it gives none.

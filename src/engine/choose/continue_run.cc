@@ -8,6 +8,8 @@
 #include "engine/choose/toolchain_changes.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/shards/shared_run.h"
+#include "report/decide/changed_cases.h"
+#include "spec/suite/stored_suite.h"
 #include "spec/suite/suite.h"
 #include "store/location.h"
 
@@ -63,12 +65,31 @@ bool KeepsCells(const RunChoice& choice, RunRecord& run) {
 
 bool IsSameRun(const RunRecord& run, const RunSpec& spec) { return run.spec == EncodeRunSpec(spec); }
 
+std::string ChangedSince(const RunChoice& choice, const RunRecord& run) {
+  const PackedSuite& packed = choice.material.packed;
+  if (!run.suite || choice.sources == nullptr) return {};
+  const Result<Suite> then = choice.store.LoadSuite(*run.suite);
+  // As it would be stored: credentials stand in neither.
+  Result<Suite> now = UnpackSuite(packed.frame, packed.digest);
+  if (!then || !now) return {};
+  for (CaseIndex i = 0; i < now->cases.size(); ++i)
+    now->cases[i].details.span = PlaceOfCase(choice.suite().cases[i]);
+  return ChangedCasesText(FindChangedCases(*then, *now), *choice.sources);
+}
+
 Status IsOfCommand(const RunChoice& choice, const RunRecord& run) {
   const PackedSuite& packed = choice.material.packed;
   const auto is_other = [&](std::string_view what, std::string_view there, std::string_view here) {
     return Error{ErrorCode::kInvalidInput, fmt::format("run {} is of another {}: {} there, {} here",
                                                        run.context.run_id, what, there, here)};
   };
+  const std::string changed = run.plan_digest == packed.suite_digest ? "" : ChangedSince(choice, run);
+  if (!changed.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("run {} cannot be continued with these cases: {}; put them back, or begin a run "
+                             "without --resume: it takes what has not changed from the store",
+                             run.context.run_id, changed)};
+  }
   if (run.plan_digest != packed.suite_digest)
     return is_other("suite", HexPrefix(run.plan_digest, 12), HexPrefix(packed.suite_digest, 12));
   if (!IsSameRun(run, choice.order.spec)) return is_other("command", run.source, choice.order.words);

@@ -5,6 +5,9 @@
 
 namespace assay {
 
+// Which cases have changed since the run began, for people; "": none, or the store does not have its suite.
+std::string ChangedSince(const RunChoice& choice, const RunRecord& run);
+
 // Whether a stored run is the one that is asked for, however often it was resumed.
 bool IsSameRun(const RunRecord& run, const RunSpec& spec);
 

@@ -16,6 +16,8 @@
 #include "base/limits.h"
 #include "dialects/unlisted_cases.h"
 #include "engine/words.h"
+#include "report/decide/changed_cases.h"
+#include "report/decide/comparison.h"
 #include "report/import/imported_run.h"
 #include "report/import/limits.h"
 #include "spec/suite/suite.h"
@@ -158,6 +160,51 @@ std::vector<Variant> VariantsOfFile(const Suite& file) {
   return variants;
 }
 
+// What users say in a case; of system prompts a file may tell those of variants.
+std::string UserWords(const Case& the_case) {
+  std::string text;
+  for (const Turn& turn : the_case.turns) {
+    if (turn.role == Role::kUser) text += turn.text + "";
+  }
+  return text;
+}
+
+// The cases that the file tells to be others than the suite's of their id.
+std::vector<ChangedCase> ChangedSinceAnswered(const Suite& suite, const ImportedRun& run,
+                                              const std::vector<std::optional<CaseIndex>>& cases) {
+  std::vector<ChangedCase> changed;
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
+    const bool is_told = cases[i] && *cases[i] < run.digests.size() && !run.digests[*cases[i]].empty();
+    const Case& now = suite.cases[i];
+    if (!is_told || run.digests[*cases[i]] == CaseDigest(now)) continue;
+    const bool is_question = UserWords(now) != UserWords(run.suite.cases[*cases[i]]);
+    changed.push_back({.what = is_question ? ChangedCase::What::kQuestion : ChangedCase::What::kExpected,
+                       .id = now.id,
+                       .where = PlaceOfCase(now)});
+  }
+  return changed;
+}
+
+void WarnOfChanged(const std::string& path, std::vector<ChangedCase> changed, const SourceFiles& sources,
+                   Diagnostics& diagnostics) {
+  const auto asks_other = [](const ChangedCase& each) { return each.what == ChangedCase::What::kQuestion; };
+  const auto rest = std::stable_partition(changed.begin(), changed.end(), asks_other);
+  const std::vector<ChangedCase> others(rest, changed.end());
+  changed.erase(rest, changed.end());
+  if (!changed.empty()) {
+    diagnostics.Warning("grade.other-question",
+                        fmt::format("{} has answers to questions that have changed: {}", Quoted(path),
+                                    ListOfChanged(changed, sources)),
+                        changed.front().where, "run the suite: it asks what has changed and nothing else");
+  }
+  if (!others.empty()) {
+    diagnostics.Note(
+        "grade.other-criteria",
+        fmt::format("what {} was graded by has changed: {}", Quoted(path), ListOfChanged(others, sources)),
+        others.front().where, "their answers are graded by what is expected now");
+  }
+}
+
 // Which variants a case asks, and how often: as many answers as there are.
 void AskWhatIsThere(const std::vector<Attempts>& of_case, Case& the_case) {
   std::size_t most = 0;
@@ -219,7 +266,7 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFilePart(const std::string& name
 }
 
 Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const std::string& path,
-                     bool is_whole, Diagnostics& diagnostics) {
+                     bool is_whole, const SourceFiles& sources, Diagnostics& diagnostics) {
   const auto answers = std::make_shared<RecordedAnswers>();
   const std::vector<std::optional<CaseIndex>> cases = CasesOfFile(suite, run->suite);
   std::vector<std::vector<Attempts>> of_file(run->suite.cases.size(),
@@ -241,6 +288,7 @@ Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const
                         suite.span, "cases are found by their ids, else by their questions");
   }
   if (is_whole) WarnOfUnlisted(path, StrangersIn(run->suite, cases), suite, "grade.unlisted", diagnostics);
+  WarnOfChanged(path, ChangedSinceAnswered(suite, *run, cases), sources, diagnostics);
   Recording recording;
   recording.source = "responses:" + SourceHash(*run);
   recording.path = path;

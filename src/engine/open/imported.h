@@ -34,8 +34,9 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFilePart(const std::string& name
 
 // Lets the answers that are recorded at `path` be those of `suite`: their variants take the place of its own.
 // A case is found by its id, else by its turns; those without an answer are not asked. Whoever judges is
-// asked as ever. Answers to cases that the suite does not list are told, where the suite is whole.
+// asked as ever. Answers to cases that the suite does not list are told, where the suite is whole,
+// and cases that have changed since, where the file says what they were.
 Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const std::string& path,
-                     bool is_whole, Diagnostics& diagnostics);
+                     bool is_whole, const SourceFiles& sources, Diagnostics& diagnostics);
 
 }  // namespace assay

@@ -139,7 +139,7 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
   read_options.keeps_normal_form = normal_form == NormalForm::kKept;
   read_options.reads_on = true;
   read_options.reads_all_rows = rows == RowsRead::kAll;
-  if (rows == RowsRead::kAll && normal_form == NormalForm::kDropped)
+  if (normal_form == NormalForm::kDropped)
     read_options.binds_quietly = [probe = std::make_shared<CheckProbe>()](const Case& the_case) {
       return probe->BindsQuietly(the_case);
     };

@@ -75,7 +75,8 @@ bool IsResultFile(const std::string& path) {
 
 // Results that others wrote, or a folder of texts: of any format. Whose they are goes into `suite`.
 std::optional<Recording> OpenResults(const std::string& path, const RunSpec& spec, const Granted& granted,
-                                     Suite& suite, Loaded& loaded, std::vector<std::string>& notes) {
+                                     Suite& suite, Loaded& loaded, const SourceFiles& sources,
+                                     std::vector<std::string>& notes) {
   std::error_code problem;
   const bool is_folder = std::filesystem::is_directory(path, problem);
   Result<std::shared_ptr<const ImportedRun>> run =
@@ -96,7 +97,7 @@ std::optional<Recording> OpenResults(const std::string& path, const RunSpec& spe
   for (const ImportRemark& remark : (*run)->remarks) {
     if (!remark.is_warning) notes.push_back(fmt::format("{}: {}", Printable(path), Printable(remark.text)));
   }
-  return AnswersFor(suite, *std::move(run), path, !TakesPart(spec), loaded.problems.found);
+  return AnswersFor(suite, *std::move(run), path, !TakesPart(spec), sources, loaded.problems.found);
 }
 
 // One set of recorded answers: they say whose they are.
@@ -112,7 +113,7 @@ std::optional<Recording> OpenSet(const std::string& path, const RunSpec& spec, c
     return std::nullopt;
   }
   if (!loaded.dialect->responses || IsResultFile(file))
-    return OpenResults(path, spec, granted, suite, loaded, notes);
+    return OpenResults(path, spec, granted, suite, loaded, sources, notes);
   const ReadOptions read_options = ReadOptionsOf(spec, granted);
   const bool is_folder = std::filesystem::is_directory(path);
   const std::string beside = std::filesystem::path(path).parent_path().string();

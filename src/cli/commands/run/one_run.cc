@@ -65,7 +65,8 @@ Result<ChosenRun> Choose(RunMeans& means, FileReader& files, const RunInput& inp
                          .granted = granted,
                          .store = store,
                          .origin = means.store->origin(),
-                         .clock = means.clock};
+                         .clock = means.clock,
+                         .sources = input.sources.get()};
   if (const std::string& name = options.command.resume; !name.empty())
     return ChooseResumedRun(choice, name, options.command.asks_rest);
   return ChooseSharedRun(choice, sharing);

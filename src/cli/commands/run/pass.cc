@@ -79,15 +79,17 @@ void RefuseQuestion(RunInput& input) {
 
 // Reads and plans every file, and shows what is wrong with them. Nothing: one of them cannot be run.
 std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, FileReader& files, Ui& ui) {
-  SourceFiles sources;
+  const auto texts = std::make_shared<SourceFiles>();
+  SourceFiles& sources = *texts;
   std::vector<RunInput> inputs;
   std::set<std::string> told;
   bool has_errors = false;
   for (const Options& run : runs) {
     Loaded loaded = Load(run.spec, run.granted, files, sources);
     if (!run.command.sharing.dry_run) FetchMedia(run.granted, Fetching::kWhereAllowed, loaded);
-    inputs.push_back(
-        {.options = run, .planned = MakePlan(std::move(loaded), run.spec, run.granted, Purpose::kRun)});
+    inputs.push_back({.options = run,
+                      .planned = MakePlan(std::move(loaded), run.spec, run.granted, Purpose::kRun),
+                      .sources = texts});
     RefusePayload(inputs.back());
     RefuseQuestion(inputs.back());
     const Problems& problems = inputs.back().planned.problems;

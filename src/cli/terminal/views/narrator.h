@@ -20,7 +20,8 @@ namespace assay {
 struct RunInput {
   Options options;
   Planned planned;
-  std::vector<StopGate> stop_gates = {};  // of a run that is begun
+  std::vector<StopGate> stop_gates = {};                 // of a run that is begun
+  std::shared_ptr<const SourceFiles> sources = nullptr;  // what the plan was read from
 };
 
 class Narrator {

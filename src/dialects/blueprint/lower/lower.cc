@@ -264,6 +264,7 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   if (const Value* row = prompt.Find("row")) the_case.row = *row;
   the_case.details =
       Object{{"promptIndex", chosen.asked}, {"noCache", When(IsTruthy(prompt.Find("noCache")), true)}};
+  the_case.details.span = prompt.Find("id")->span;  // of its row, where one fills it in
   const bool is_graded = scope.is_graded && !chosen.is_dropped;
   const Value* extract = rubric.Find("extract");
   if (is_graded) AddChecks(rubric, extract == nullptr ? scope.extract : extract, scope.input, the_case);

@@ -198,17 +198,20 @@ void RefuseOurKeys(const Parts& parts, ParseContext& context) {
   }
 }
 
-// Where only the first rows are read and something is wrong, all of them are read: a column may be one that
-// only later rows have.
+// Where only some rows are read, or become cases, and something is wrong, the others are wanted after all: a
+// column may be one that only later rows have, and a misspelt filter is told with the names of cases.
 std::vector<PromptEntry> ExpandedRows(Parts& parts, DatasetReading& reading) {
-  if (reading.rows_max) {
+  while (reading.rows_max || reading.counting != nullptr) {
     Parts copy = parts;
     std::vector<PromptEntry> entries = ExpandDatasets(copy.header, std::move(copy.entries), reading);
-    if (!reading.problems.HasErrors()) {
+    const bool is_part = std::exchange(reading.rows_max, std::nullopt).has_value();
+    if (!(is_part && reading.problems.HasErrors()) && !reading.has_missed) {
       parts.header = std::move(copy.header);
       return entries;
     }
-    reading.rows_max = std::nullopt;
+    if (!is_part || reading.has_missed) reading.counting = nullptr;
+    reading.has_missed = false;
+    reading.alike_checks = 0;
     reading.problems = {};
     reading.read.clear();
     reading.kept.clear();

@@ -15,6 +15,7 @@
 #include "dialects/blueprint/rows/filled_keys.h"
 #include "dialects/blueprint/rows/filled_points.h"
 #include "dialects/blueprint/rows/messages.h"
+#include "dialects/blueprint/rows/wanted_rows.h"
 #include "dialects/rows_from/shots.h"
 #include "text/template/braces.h"
 #include "text/template/fill.h"
@@ -55,6 +56,13 @@ struct Shots {
   std::optional<Table> pool;  // of its own
 };
 
+// What is found of rows while they pass by.
+struct CountedRows {
+  const Map* prompt = nullptr;  // the only one; null: nothing is counted
+  std::unique_ptr<AlikeRows> alike = nullptr;
+  std::unique_ptr<WantedRows> wanted = nullptr;  // null: the command line selects no cases
+};
+
 // A row on its way into a prompt, with its examples where they are a text.
 struct FilledRow {
   const Row& row;
@@ -75,12 +83,11 @@ class Expansion {
                       });
     const Value shots_of_header = Take(header_, kShotsKey);
     header_.Erase(kShotsKey);
-    std::unique_ptr<AlikeRows> alike;
     if (!of_header.is_nullish()) {
       if (reading_.counting != nullptr && shots_of_header.is_nullish() && AlikeRows::Can(header_, entries))
-        alike = std::make_unique<AlikeRows>(header_, entries.front().AsMap(), *reading_.counting);
-      header_source_ = Load(of_header, alike.get());
-      if (alike != nullptr) reading_.alike_checks = alike->checks();
+        counted_.prompt = &entries.front().AsMap();
+      header_source_ = Load(of_header, counted_.prompt != nullptr);
+      TakeCounts();
     }
     if (!shots_of_header.is_nullish()) {
       header_shots_ = LoadShots(shots_of_header);
@@ -101,18 +108,35 @@ class Expansion {
   }
 
  private:
-  // `alike`: finds rows that are counted alone; null: nobody does.
-  Source* Load(const Value& value, AlikeRows* alike = nullptr) {
+  // Says of each row that passes by whether it is counted alone.
+  void Count(dataset::RowReading& how) {
+    const RunSpec& spec = reading_.counting->options;
+    how.goes_by_order = spec.limit.has_value();
+    how.begin = [this, &spec] {
+      counted_.alike = std::make_unique<AlikeRows>(header_, *counted_.prompt, *reading_.counting);
+      if (WantedRows::Selects(spec)) counted_.wanted = std::make_unique<WantedRows>(*counted_.prompt, spec);
+    };
+    how.is_alike = [this](const std::vector<std::string>& columns, const Row& row) {
+      const bool is_wanted = counted_.wanted != nullptr && counted_.wanted->Takes(row);
+      return !is_wanted && counted_.alike->IsAlike(columns, row);
+    };
+  }
+
+  void TakeCounts() {
+    if (counted_.alike != nullptr) reading_.alike_checks = counted_.alike->checks();
+    reading_.has_missed =
+        header_source_ != nullptr && counted_.wanted != nullptr && counted_.wanted->HasMissed();
+    counted_ = {};
+  }
+
+  // `is_counting`: rows that nobody wants and that are like others are counted alone.
+  Source* Load(const Value& value, bool is_counting = false) {
     const std::optional<dataset::Options> options = dataset::ReadOptions(value, reading_.problems);
     if (!options) return nullptr;
     std::vector<Row> all_rows;
     dataset::RowReading how;
     if (reading_.reshape == nullptr) how.rows_max = reading_.rows_max.value_or(how.rows_max);
-    if (alike != nullptr) {
-      how.is_alike = [alike](const std::vector<std::string>& columns, const Row& row) {
-        return alike->IsAlike(columns, row);
-      };
-    }
+    if (is_counting) Count(how);
     std::optional<Table> table = dataset::Load(*options, reading_.overrides, Around(*options),
                                                wants_all_rows_ ? &all_rows : nullptr, how);
     if (!table) return nullptr;
@@ -651,6 +675,7 @@ class Expansion {
   DatasetReading& reading_;
   std::vector<std::unique_ptr<Source>> sources_;
   std::vector<std::unique_ptr<Shots>> shots_;
+  CountedRows counted_;
   Source* header_source_ = nullptr;
   const Shots* header_shots_ = nullptr;
   bool wants_all_rows_ = false;

@@ -39,11 +39,13 @@ struct DatasetReading {
   void (*reshape)(dataset::Table& table) = nullptr;
   // So many rows of each are enough; nothing: all are read.
   std::optional<std::size_t> rows_max = {};
-  // For whoever only counts rows that are like others (AlikeRows); null: each becomes a case.
+  // Where rows that are like others (AlikeRows), and that nobody wants as cases (WantedRows), are counted;
+  // null: each row becomes a case.
   const ReadInput* counting = nullptr;
   dataset::Problems problems = {};
   std::vector<ReadDataset> read = {};
   std::size_t alike_checks = 0;                       // of the rows that were counted alone
+  bool has_missed = false;                            // WantedRows::HasMissed
   std::map<std::string, Map, std::less<>> kept = {};  // by id of the case: columns that exports show
 };
 

@@ -2,9 +2,9 @@
 #include "dialects/blueprint/starter/answers.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/text/ascii.h"
+#include "dialects/blueprint/starter/facts.h"
 #include "text/javascript/text.h"
 #include "text/numbers/wanted_number.h"
 #include "text/template/path.h"
@@ -24,18 +24,11 @@ constexpr std::size_t kWordsMeanMax = 40;  // bytes, of all answers
 constexpr std::size_t kWordsMax = 120;     // bytes, of the longest
 constexpr std::string_view kNumberMark = "####";
 
-// An answer with the choices of its row.
-struct SeenAnswer {
-  const dataset::Row* row;
-  std::string text;
-  std::vector<std::string> choices;
-};
-
 // What stands around the number of a text that names one; nothing of others.
-std::optional<std::string> AroundNumber(const std::string& text) {
+std::optional<std::string> AroundNumber(std::string_view text) {
   const std::vector<FoundNumber> numbers = FindNumbers(text);
-  if (numbers.size() != 1 || !ReadWantedNumber(Value(text))) return std::nullopt;
-  std::string around = text;
+  if (numbers.size() != 1 || !ReadWantedNumber(Value(std::string(text)))) return std::nullopt;
+  std::string around(text);
   const TextRange where = numbers.front().where;
   around.erase(where.from, where.to - where.from);
   std::erase_if(around, [](char c) { return c == ' ' || c == '.' || c == '$' || c == '='; });
@@ -59,7 +52,7 @@ bool IsMeasure(const SeenAnswer& seen) {
 bool IsMarkedNumber(const SeenAnswer& seen) {
   const std::size_t mark = seen.text.rfind(kNumberMark);
   return mark != std::string::npos &&
-         IsNumberAlone({seen.row, std::string(JsTrim(seen.text.substr(mark + kNumberMark.size()))), {}});
+         IsNumberAlone({JsTrim(seen.text.substr(mark + kNumberMark.size())), seen.choices});
 }
 
 // The place of a letter of a choice: 1 of "b", "(B)" and "B."; nothing of others.
@@ -77,7 +70,7 @@ std::optional<std::size_t> PlaceOfChoice(const SeenAnswer& seen) {
   if (seen.text.empty() || seen.text.size() > kDigitsMax ||
       !std::all_of(seen.text.begin(), seen.text.end(), [](char c) { return IsAsciiDigit(c); }))
     return std::nullopt;
-  return static_cast<std::size_t>(std::stoul(seen.text));
+  return static_cast<std::size_t>(std::stoul(std::string(seen.text)));
 }
 
 bool IsPlaceFromZero(const SeenAnswer& seen) {
@@ -94,74 +87,95 @@ bool IsChoiceText(const SeenAnswer& seen) {
   return std::find(seen.choices.begin(), seen.choices.end(), seen.text) != seen.choices.end();
 }
 
-class AnswerReader {
- public:
-  explicit AnswerReader(std::vector<SeenAnswer> seen) : seen_(std::move(seen)) {}
-
-  AnswerGuess Guess(bool has_choices) {
-    AnswerGuess guess;
-    if (seen_.empty()) return guess;
-    if (has_choices && GuessChoice(guess)) return guess;
-    if (Nearly(IsNumberAlone, AnswerKind::kNumber, guess) ||
-        Nearly(IsMarkedNumber, AnswerKind::kMarkedNumber, guess) ||
-        Nearly(IsMeasure, AnswerKind::kMeasure, guess))
-      return guess;
-    GuessWords(guess);
-    return guess;
-  }
-
- private:
-  template <class Is>
-  bool Nearly(const Is& is, AnswerKind kind, AnswerGuess& guess) const {
-    std::vector<OddAnswer> odd;
-    for (const SeenAnswer& seen : seen_) {
-      if (is(seen)) continue;
-      odd.push_back({seen.row, seen.text});
-      if (odd.size() > kOddMax || odd.size() * kOddOf > seen_.size() || seen.text.size() > kOddBytesMax)
-        return false;
-    }
-    guess.kind = kind;
-    guess.odd = std::move(odd);
-    return true;
-  }
-
-  bool GuessChoice(AnswerGuess& guess) const {
-    if (Nearly(IsLetterOfChoice, AnswerKind::kChoice, guess)) return true;
-    const bool has_zero = std::any_of(seen_.begin(), seen_.end(), [](const SeenAnswer& seen) {
-      return PlaceOfChoice(seen) == std::optional<std::size_t>(0);
-    });
-    if (has_zero && Nearly(IsPlaceFromZero, AnswerKind::kChoice, guess)) return true;
-    // A choice may be a number: its text goes before its place.
-    guess.is_text_of_choice = Nearly(IsChoiceText, AnswerKind::kChoice, guess);
-    return guess.is_text_of_choice || Nearly(IsPlaceFromOne, AnswerKind::kChoiceFromOne, guess);
-  }
-
-  void GuessWords(AnswerGuess& guess) const {
-    std::size_t bytes = 0;
-    std::size_t longest = 0;
-    std::map<std::string_view, std::size_t> counts;
-    for (const SeenAnswer& seen : seen_) {
-      bytes += seen.text.size();
-      longest = std::max(longest, seen.text.size());
-      ++counts[seen.text];
-    }
-    constexpr std::size_t kRowsPerLabel = 3;
-    if (counts.size() <= kLabelsMax && longest <= kLabelBytesMax &&
-        counts.size() * kRowsPerLabel <= seen_.size()) {
-      guess.kind = AnswerKind::kLabel;
-      for (const auto& [label, count] : counts) guess.labels.emplace_back(label);
-      std::stable_sort(guess.labels.begin(), guess.labels.end(),
-                       [&](const auto& a, const auto& b) { return counts.at(a) > counts.at(b); });
-      return;
-    }
-    const bool is_short = bytes <= kWordsMeanMax * seen_.size() && longest <= kWordsMax;
-    guess.kind = is_short ? AnswerKind::kWords : AnswerKind::kSentences;
-  }
-
-  std::vector<SeenAnswer> seen_;
-};
-
 }  // namespace
+
+bool AnswerReader::Holds(Test test, const SeenAnswer& seen) {
+  switch (test) {
+    case kLetter:
+      return IsLetterOfChoice(seen);
+    case kFromZero:
+      return IsPlaceFromZero(seen);
+    case kText:
+      return IsChoiceText(seen);
+    case kFromOne:
+      return IsPlaceFromOne(seen);
+    case kNumber:
+      return IsNumberAlone(seen);
+    case kMarked:
+      return IsMarkedNumber(seen);
+    case kMeasure:
+      return IsMeasure(seen);
+    case kTests:
+      break;
+  }
+  return false;
+}
+
+void AnswerReader::Add(const dataset::Row& row) {
+  const Value* value = row.cells.Find(column_);
+  if (value == nullptr || value->is_nullish() || sure_ != AnswerKind::kNone) return;
+  if (value->is_list()) {
+    sure_ = AnswerKind::kAnyOf;
+    return;
+  }
+  const std::optional<std::string> text = WrittenText(*value, sources_);
+  if (!text) sure_ = AnswerKind::kSentences;
+  if (!text || JsTrim(*text).empty()) return;
+  const std::vector<std::string> choices = ChoicesOf(row, choices_, sources_);
+  const SeenAnswer seen{*text, choices};
+  ++seen_;
+  bytes_ += text->size();
+  longest_ = std::max(longest_, text->size());
+  has_zero_ = has_zero_ || PlaceOfChoice(seen) == std::optional<std::size_t>(0);
+  if (labels_.size() <= kLabelsMax) ++labels_[*text];
+  for (std::size_t i = choices_.any() ? 0 : kNumber; i < kTests; ++i) {
+    Odd& odd = odd_[i];
+    if (odd.are_too_many || Holds(static_cast<Test>(i), seen)) continue;
+    odd.are_too_many = odd.answers.size() == kOddMax || text->size() > kOddBytesMax;
+    if (!odd.are_too_many) odd.answers.push_back({PlaceAlone(row), *text});
+  }
+}
+
+bool AnswerReader::IsNearly(Test test, AnswerKind kind, AnswerGuess& guess) const {
+  const Odd& odd = odd_[test];
+  if (odd.are_too_many || odd.answers.size() * kOddOf > seen_) return false;
+  guess.kind = kind;
+  guess.odd = odd.answers;
+  return true;
+}
+
+bool AnswerReader::GuessChoice(AnswerGuess& guess) const {
+  if (IsNearly(kLetter, AnswerKind::kChoice, guess)) return true;
+  if (has_zero_ && IsNearly(kFromZero, AnswerKind::kChoice, guess)) return true;
+  // A choice may be a number: its text goes before its place.
+  guess.is_text_of_choice = IsNearly(kText, AnswerKind::kChoice, guess);
+  return guess.is_text_of_choice || IsNearly(kFromOne, AnswerKind::kChoiceFromOne, guess);
+}
+
+void AnswerReader::GuessWords(AnswerGuess& guess) const {
+  constexpr std::size_t kRowsPerLabel = 3;
+  if (labels_.size() <= kLabelsMax && longest_ <= kLabelBytesMax && labels_.size() * kRowsPerLabel <= seen_) {
+    guess.kind = AnswerKind::kLabel;
+    for (const auto& [label, count] : labels_) guess.labels.push_back(label);
+    std::stable_sort(guess.labels.begin(), guess.labels.end(), [&](const auto& a, const auto& b) {
+      return labels_.find(a)->second > labels_.find(b)->second;
+    });
+    return;
+  }
+  const bool is_short = bytes_ <= kWordsMeanMax * seen_ && longest_ <= kWordsMax;
+  guess.kind = is_short ? AnswerKind::kWords : AnswerKind::kSentences;
+}
+
+AnswerGuess AnswerReader::Guess() const {
+  AnswerGuess guess{.kind = sure_};
+  if (sure_ != AnswerKind::kNone || seen_ == 0) return guess;
+  if (choices_.any() && GuessChoice(guess)) return guess;
+  if (IsNearly(kNumber, AnswerKind::kNumber, guess) || IsNearly(kMarked, AnswerKind::kMarkedNumber, guess) ||
+      IsNearly(kMeasure, AnswerKind::kMeasure, guess))
+    return guess;
+  GuessWords(guess);
+  return guess;
+}
 
 std::vector<std::string> ChoicesOf(const dataset::Row& row, const ChoiceColumns& choices,
                                    const SourceFiles& sources) {
@@ -180,21 +194,6 @@ std::vector<std::string> ChoicesOf(const dataset::Row& row, const ChoiceColumns&
   if (list == nullptr || !list->is_list()) return texts;
   for (const Value& each : list->AsList()) texts.push_back(WrittenText(each, sources).value_or(""));
   return texts;
-}
-
-AnswerGuess GuessAnswers(const dataset::Table& table, std::string_view column, const ChoiceColumns& choices,
-                         const SourceFiles& sources) {
-  std::vector<SeenAnswer> seen;
-  for (const dataset::Row& row : table.rows) {
-    const Value* value = row.cells.Find(column);
-    if (value == nullptr || value->is_nullish()) continue;
-    if (value->is_list()) return {.kind = AnswerKind::kAnyOf};
-    const std::optional<std::string> text = WrittenText(*value, sources);
-    if (!text) return {.kind = AnswerKind::kSentences};
-    if (JsTrim(*text).empty()) continue;
-    seen.push_back({&row, *text, ChoicesOf(row, choices, sources)});
-  }
-  return AnswerReader(std::move(seen)).Guess(choices.any());
 }
 
 }  // namespace assay::blueprint

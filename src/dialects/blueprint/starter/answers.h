@@ -1,10 +1,14 @@
 // What check the wanted answers of a table ask for: numbers, letters of choices, labels, words or sentences.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dataset/table.h"
@@ -33,7 +37,7 @@ struct ChoiceColumns {
 
 // A row whose answer is of another kind than those of the rest.
 struct OddAnswer {
-  const dataset::Row* row = nullptr;
+  dataset::Row row;  // without its cells
   std::string text;
 };
 
@@ -47,7 +51,46 @@ struct AnswerGuess {
 // The texts of a row's choices.
 std::vector<std::string> ChoicesOf(const dataset::Row& row, const ChoiceColumns& choices,
                                    const SourceFiles& sources);
-AnswerGuess GuessAnswers(const dataset::Table& table, std::string_view column, const ChoiceColumns& choices,
-                         const SourceFiles& sources);
+
+// An answer with the choices of its row.
+struct SeenAnswer {
+  std::string_view text;
+  const std::vector<std::string>& choices;
+};
+
+// Finds the kind of the answers of a column while their rows pass by.
+class AnswerReader {
+ public:
+  // `choices` outlives it.
+  AnswerReader(std::string column, const ChoiceColumns& choices, const SourceFiles& sources)
+      : column_(std::move(column)), choices_(choices), sources_(sources) {}
+
+  void Add(const dataset::Row& row);
+  AnswerGuess Guess() const;
+
+ private:
+  enum Test : std::uint8_t { kLetter, kFromZero, kText, kFromOne, kNumber, kMarked, kMeasure, kTests };
+  // Answers that a test does not hold of.
+  struct Odd {
+    std::vector<OddAnswer> answers = {};
+    bool are_too_many = false;
+  };
+
+  static bool Holds(Test test, const SeenAnswer& seen);
+  bool IsNearly(Test test, AnswerKind kind, AnswerGuess& guess) const;
+  bool GuessChoice(AnswerGuess& guess) const;
+  void GuessWords(AnswerGuess& guess) const;
+
+  std::string column_;
+  const ChoiceColumns& choices_;
+  const SourceFiles& sources_;
+  AnswerKind sure_ = AnswerKind::kNone;  // whatever else there is
+  std::array<Odd, kTests> odd_ = {};
+  std::size_t seen_ = 0;
+  std::size_t bytes_ = 0;
+  std::size_t longest_ = 0;
+  bool has_zero_ = false;
+  std::map<std::string, std::size_t, std::less<>> labels_ = {};  // as many as matter
+};
 
 }  // namespace assay::blueprint

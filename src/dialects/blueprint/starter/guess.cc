@@ -5,37 +5,25 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
 
 #include "base/errors/diagnostics.h"
 #include "dataset/select/ids.h"
 #include "dialects/blueprint/starter/columns.h"
-#include "text/javascript/text.h"
-#include "text/template/written.h"
 
 namespace assay::blueprint {
 
 namespace {
 
-constexpr std::size_t kStatusValuesMax = 8;
-constexpr std::size_t kPlacesNamed = 5;
-
-struct ColumnFacts {
-  std::string name;
-  NamedRole named;
-  std::size_t filled = 0;
-  std::size_t bytes = 0;
-  bool is_used = false;
-};
-
 class TableGuesser {
  public:
-  TableGuesser(const dataset::Table& table, const SourceFiles& sources, const AskUser& ask)
-      : table_(table), sources_(sources), ask_(ask) {}
+  TableGuesser(TableFacts facts, const EachRow& each_row, const SourceFiles& sources, const AskUser& ask)
+      : columns_(std::move(facts.columns)),
+        rows_(facts.rows),
+        each_row_(each_row),
+        sources_(sources),
+        ask_(ask) {}
 
   TableGuess Guess() {
-    for (const std::string& column : table_.columns) columns_.push_back(FactsOf(column));
     GuessId();
     GuessChoices();
     GuessCriteria();
@@ -44,13 +32,11 @@ class TableGuesser {
     guess_.source = TakeBest(ColumnRole::kSource);
     GuessStatus();
     GuessQuestion();
-    GuessAnswer();
+    FindAnswer();
+    ReadRows();
     LeaveOutBlanks();
     FindUngraded();
     FindGaps();
-    std::set<std::string> contents;
-    for (const dataset::Row& row : table_.rows)
-      guess_.has_twins = !contents.insert(dataset::CanonicalRow(row.cells)).second || guess_.has_twins;
     for (const ColumnFacts& column : columns_) {
       if (!column.is_used) guess_.unused.push_back(column.name);
     }
@@ -58,24 +44,6 @@ class TableGuesser {
   }
 
  private:
-  std::string TextOf(const dataset::Row& row, const std::string& column) const {
-    const Value* value = row.cells.Find(column);
-    if (value == nullptr || value->is_nullish()) return {};
-    return WrittenText(*value, sources_).value_or(WrittenJson(*value, sources_));
-  }
-
-  static bool IsBlank(std::string_view text) { return JsTrim(text).empty(); }
-
-  ColumnFacts FactsOf(const std::string& column) const {
-    ColumnFacts facts{.name = column, .named = RoleOfName(column)};
-    for (const dataset::Row& row : table_.rows) {
-      const std::string text = TextOf(row, column);
-      facts.bytes += text.size();
-      facts.filled += IsBlank(text) ? 0 : 1;
-    }
-    return facts;
-  }
-
   std::vector<ColumnFacts*> Named(ColumnRole role) {
     std::vector<ColumnFacts*> found;
     for (ColumnFacts& column : columns_) {
@@ -99,6 +67,11 @@ class TableGuesser {
 
   std::string PlaceOf(const dataset::Row& row) const { return dataset::PlaceOfRow(row, sources_); }
 
+  const ColumnFacts& Column(const std::string& name) const {
+    return *std::find_if(columns_.begin(), columns_.end(),
+                         [&name](const ColumnFacts& column) { return column.name == name; });
+  }
+
   // The first column of such a name whose values differ from each other.
   void GuessId() {
     for (ColumnFacts* column : Named(ColumnRole::kId)) {
@@ -106,9 +79,7 @@ class TableGuesser {
       if (fault.empty()) {
         column->is_used = true;
         guess_.id = column->name;
-        guess_.id_has_slash = std::any_of(table_.rows.begin(), table_.rows.end(), [&](const auto& row) {
-          return TextOf(row, column->name).find('/') != std::string::npos;
-        });
+        guess_.id_has_slash = column->has_slash;
         guess_.id_fault.clear();
         return;
       }
@@ -117,17 +88,11 @@ class TableGuesser {
   }
 
   std::string IdFault(const ColumnFacts& column) const {
-    std::map<std::string, const dataset::Row*> seen;
-    for (const dataset::Row& row : table_.rows) {
-      const std::string text = TextOf(row, column.name);
-      if (IsBlank(text)) return fmt::format("{} has no {}", PlaceOf(row), Quoted(column.name));
-      const auto [first, is_new] = seen.emplace(text, &row);
-      if (!is_new) {
-        return fmt::format("{} and {} have the same {}: {}", PlaceOf(*first->second), PlaceOf(row),
-                           Quoted(column.name), Quoted(text));
-      }
-    }
-    return {};
+    const std::vector<dataset::Row>& fault = column.id_fault;
+    if (fault.empty()) return {};
+    if (fault.size() == 1) return fmt::format("{} has no {}", PlaceOf(fault.front()), Quoted(column.name));
+    return fmt::format("{} and {} have the same {}: {}", PlaceOf(fault.front()), PlaceOf(fault.back()),
+                       Quoted(column.name), Quoted(column.id_twice));
   }
 
   // A, B and so on without a gap, or a list.
@@ -140,21 +105,15 @@ class TableGuesser {
       for (ColumnFacts* column : options) {
         column->is_used = true;
         guess_.choices.options.push_back(column->name);
-        if (column->filled < table_.rows.size()) guess_.options_with_gaps.push_back(column->name);
+        if (column->filled < rows_) guess_.options_with_gaps.push_back(column->name);
       }
       return;
     }
     for (ColumnFacts* column : Named(ColumnRole::kChoices)) {
-      for (const std::string& list : {column->name, column->name + ".text"}) {
-        const ChoiceColumns choices{{}, list};
-        const bool are_lists = std::all_of(
-            table_.rows.begin(), table_.rows.end(),
-            [&](const dataset::Row& row) { return ChoicesOf(row, choices, sources_).size() >= 2; });
-        if (!are_lists) continue;
-        column->is_used = true;
-        guess_.choices = choices;
-        return;
-      }
+      if (!column->are_lists && !column->are_lists_of_texts) continue;
+      column->is_used = true;
+      guess_.choices = {{}, column->are_lists ? column->name : column->name + ".text"};
+      return;
     }
   }
 
@@ -170,8 +129,7 @@ class TableGuesser {
   // A few values that say how far a row is.
   void GuessStatus() {
     for (ColumnFacts* column : Named(ColumnRole::kStatus)) {
-      std::map<std::string, std::size_t> counts;
-      for (const dataset::Row& row : table_.rows) ++counts[TextOf(row, column->name)];
+      const std::map<std::string, std::size_t>& counts = column->values;
       if (counts.size() < 2 || counts.size() > kStatusValuesMax) continue;
       column->is_used = true;
       guess_.status = column->name;
@@ -237,15 +195,10 @@ class TableGuesser {
     }
     question->is_used = true;
     guess_.question = question->name;
-    guess_.is_conversation =
-        std::all_of(table_.rows.begin(), table_.rows.end(), [&](const dataset::Row& row) {
-          const Value* value = row.cells.Find(question->name);
-          return value != nullptr && value->is_list() && !value->AsList().empty() &&
-                 value->AsList().front().is_map();
-        });
+    guess_.is_conversation = question->are_conversations;
   }
 
-  void GuessAnswer() {
+  void FindAnswer() {
     const std::vector<ColumnFacts*> named = Named(ColumnRole::kAnswer);
     ColumnFacts* answer = named.empty() ? nullptr : named.front();
     const bool has_criteria = !guess_.should.empty() || !guess_.should_not.empty();
@@ -264,7 +217,29 @@ class TableGuesser {
     if (answer == nullptr) return;
     answer->is_used = true;
     guess_.answer = answer->name;
-    guess_.answers = GuessAnswers(table_, answer->name, guess_.choices, sources_);
+  }
+
+  bool IsBlank(const dataset::Row& row, const std::string& column) const {
+    std::string made;
+    return IsBlankText(CellText(row, column, sources_, made));
+  }
+
+  // What depends on the use of several columns: the kind of the answers, and rows without a criterion.
+  void ReadRows() {
+    std::vector<std::string> criteria = guess_.should;
+    criteria.insert(criteria.end(), guess_.should_not.begin(), guess_.should_not.end());
+    if (guess_.answer.empty() && criteria.empty()) return;
+    AnswerReader answers(guess_.answer, guess_.choices, sources_);
+    each_row_([&](const dataset::Row& row) {
+      if (!guess_.answer.empty()) answers.Add(row);
+      const bool has_any = std::any_of(criteria.begin(), criteria.end(),
+                                       [&](const std::string& column) { return !IsBlank(row, column); });
+      if (criteria.empty() || has_any) return;
+      without_criterion_.Add(row);
+      if (!guess_.answer.empty() && IsBlank(row, guess_.answer)) without_both_.Add(row);
+    });
+    if (guess_.answer.empty()) return;
+    guess_.answers = answers.Guess();
     GuessCheck();
     if (!guess_.answers.odd.empty()) LeaveOutOdd();
   }
@@ -287,7 +262,7 @@ class TableGuesser {
       if (std::find(left.values.begin(), left.values.end(), odd.text) == left.values.end())
         left.values.push_back(odd.text);
       left.words += fmt::format("{}{} has {} as {}, unlike the others", left.words.empty() ? "" : "; ",
-                                PlaceOf(*odd.row), Quoted(odd.text), Quoted(guess_.answer));
+                                PlaceOf(odd.row), Quoted(odd.text), Quoted(guess_.answer));
     }
   }
 
@@ -314,23 +289,15 @@ class TableGuesser {
     // A letter without its choice cannot be right.
     for (std::size_t i = 0; i < 2 && i < guess_.choices.options.size(); ++i)
       needed.push_back(guess_.choices.options[i]);
-    for (const std::string& column : needed) {
-      std::string places;
-      std::size_t count = 0;
-      bool has_texts = false;
-      for (const dataset::Row& row : table_.rows) {
-        const Value* value = row.cells.Find(column);
-        if (value != nullptr && (value->is_list() || value->is_map())) continue;
-        if (column.empty() || !IsBlank(TextOf(row, column))) continue;
-        has_texts = has_texts || (value != nullptr && value->is_string());
-        if (++count <= kPlacesNamed) places += fmt::format("{}{}", places.empty() ? "" : ", ", PlaceOf(row));
-      }
-      if (count == 0) continue;
-      if (count > kPlacesNamed) places += fmt::format(" and {} more", count - kPlacesNamed);
-      LeftOut& left = LeftOutOf(column);
+    for (const std::string& name : needed) {
+      if (name.empty()) continue;
+      const ColumnFacts& column = Column(name);
+      if (column.blank.count() == 0) continue;
+      LeftOut& left = LeftOutOf(name);
       left.is_blank = true;
-      left.has_blanks_of_text = has_texts;
-      left.words += fmt::format("{}no {} in {}", left.words.empty() ? "" : "; ", Quoted(column), places);
+      left.has_blanks_of_text = column.has_blanks_of_text;
+      left.words += fmt::format("{}no {} in {}", left.words.empty() ? "" : "; ", Quoted(name),
+                                column.blank.Words(sources_));
     }
   }
 
@@ -341,15 +308,9 @@ class TableGuesser {
     for (const std::string& column : {guess_.topic, guess_.source}) columns.push_back(column);
     for (const std::string& column : columns) {
       if (column.empty()) continue;
-      std::size_t count = 0;
-      std::string places;
-      for (const dataset::Row& row : table_.rows) {
-        if (!IsBlank(TextOf(row, column))) continue;
-        if (++count <= kPlacesNamed) places += fmt::format("{}{}", places.empty() ? "" : ", ", PlaceOf(row));
-      }
-      if (count == 0 || count * kGapsOf > table_.rows.size()) continue;
-      if (count > kPlacesNamed) places += fmt::format(" and {} more", count - kPlacesNamed);
-      guess_.gaps.push_back(fmt::format("no {} in {}", Quoted(column), places));
+      const Places& blank = Column(column).blank;
+      if (blank.count() == 0 || blank.count() * kGapsOf > rows_) continue;
+      guess_.gaps.push_back(fmt::format("no {} in {}", Quoted(column), blank.Words(sources_)));
     }
   }
 
@@ -360,35 +321,30 @@ class TableGuesser {
     if (graded.empty() || NeedsAnswer()) return;
     if (!guess_.answer.empty() && guess_.answers.kind != AnswerKind::kSentences)
       graded.push_back(guess_.answer);
-    std::size_t count = 0;
-    std::string places;
-    for (const dataset::Row& row : table_.rows) {
-      const bool has_any = std::any_of(graded.begin(), graded.end(), [&](const std::string& column) {
-        return !IsBlank(TextOf(row, column));
-      });
-      if (has_any) continue;
-      if (++count <= kPlacesNamed) places += fmt::format("{}{}", places.empty() ? "" : ", ", PlaceOf(row));
-    }
-    if (count == 0) return;
-    if (count > kPlacesNamed) places += fmt::format(" and {} more", count - kPlacesNamed);
-    guess_.ungraded = fmt::format("nothing to grade by in {}", places);
+    const bool takes_answer = graded.size() > guess_.should.size() + guess_.should_not.size();
+    const Places& places = takes_answer ? without_both_ : without_criterion_;
+    if (places.count() == 0) return;
+    guess_.ungraded = fmt::format("nothing to grade by in {}", places.Words(sources_));
     if (graded.size() != 1) return;
     LeftOut& left = LeftOutOf(graded.front());
     left.is_blank = left.has_blanks_of_text = true;
     left.words += fmt::format("{}{}", left.words.empty() ? "" : "; ", guess_.ungraded);
   }
 
-  const dataset::Table& table_;
+  std::vector<ColumnFacts> columns_;
+  std::size_t rows_;
+  const EachRow& each_row_;
   const SourceFiles& sources_;
   const AskUser& ask_;
-  std::vector<ColumnFacts> columns_;
+  Places without_criterion_;
+  Places without_both_;  // a criterion and an answer
   TableGuess guess_;
 };
 
 }  // namespace
 
-TableGuess GuessTable(const dataset::Table& table, const SourceFiles& sources, const AskUser& ask) {
-  return TableGuesser(table, sources, ask).Guess();
+TableGuess GuessTable(TableFacts facts, const EachRow& rows, const SourceFiles& sources, const AskUser& ask) {
+  return TableGuesser(std::move(facts), rows, sources, ask).Guess();
 }
 
 }  // namespace assay::blueprint

@@ -10,6 +10,7 @@
 
 #include "dataset/table.h"
 #include "dialects/blueprint/starter/answers.h"
+#include "dialects/blueprint/starter/facts.h"
 
 namespace assay::blueprint {
 
@@ -45,6 +46,9 @@ struct TableGuess {
   bool has_twins = false;  // rows with equal content
 };
 
-TableGuess GuessTable(const dataset::Table& table, const SourceFiles& sources, const AskUser& ask);
+// Lets each row of the table pass by once more.
+using EachRow = std::function<void(const std::function<void(const dataset::Row&)>& look)>;
+
+TableGuess GuessTable(TableFacts facts, const EachRow& rows, const SourceFiles& sources, const AskUser& ask);
 
 }  // namespace assay::blueprint

@@ -1,9 +1,11 @@
-// Reads the table, once more if its columns are renamed or contain lists, and puts the parts together.
+// Lets the rows of the table pass by, once more if its columns are renamed or contain lists, and once for
+// what depends on the use of columns; then puts the parts together.
 #include "dialects/blueprint/starter/starter.h"
 
 #include <fmt/core.h>
 
 #include "dataset/load.h"
+#include "dataset/read/read.h"
 #include "dialects/blueprint/starter/lists.h"
 #include "dialects/blueprint/starter/write.h"
 #include "text/object.h"
@@ -15,33 +17,61 @@ namespace {
 class StarterReader {
  public:
   StarterReader(const StarterInput& input, Diagnostics& diagnostics)
-      : input_(input), diagnostics_(diagnostics) {}
+      : input_(input), diagnostics_(diagnostics), facts_(input.sources) {}
 
-  // The table with renamed columns and lists; nothing after an error, which is told.
-  std::optional<dataset::Table> Read(dataset::Options& options) {
-    std::optional<dataset::Table> table = Load(options);
-    if (!table) return std::nullopt;
-    for (auto& [name, old] : RenamedColumns(*table)) options.renames.push_back({name, {old}});
-    for (const ListColumn& list : ListsInCells(*table)) {
+  // With renamed columns and lists; false after an error, which is told.
+  bool Read(dataset::Options& options) {
+    if (!ReadFacts(options)) return false;
+    std::vector<std::string> columns;
+    for (const ColumnFacts& column : facts_.columns) columns.push_back(column.name);
+    for (auto& [name, old] : RenamedColumns(columns)) options.renames.push_back({name, {old}});
+    for (const ListColumn& list : ListsInCells(facts_.columns)) {
       dataset::CellType type{.kind = dataset::CellType::kJson};
       if (!list.separator.empty()) type = {.kind = dataset::CellType::kList, .separator = list.separator};
       options.types.push_back({{list.column}, type});
     }
     const bool is_other = !options.renames.empty() || !options.types.empty();
-    return is_other ? Load(options) : std::move(table);
+    return !is_other || ReadFacts(options);
+  }
+
+  std::size_t rows() const { return facts_.rows; }
+
+  // Whatever is wrong now came since the table was read: false, and it is told.
+  bool Guess(const dataset::Options& options, TableGuess& guess) {
+    dataset::Problems problems;
+    const EachRow each_row = [&](const auto& look) {
+      dataset::ReadTable(options, {"", input_.files, input_.sources, problems},
+                         {.take = [&look](const std::vector<std::string>&, dataset::Row row) {
+                           look(row);
+                           return true;
+                         }});
+    };
+    guess = GuessTable(std::move(facts_), each_row, input_.sources, input_.ask);
+    guess.has_twins = has_twins_;
+    if (problems.HasErrors()) problems.TellTo(diagnostics_);
+    return !problems.HasErrors();
   }
 
  private:
-  std::optional<dataset::Table> Load(const dataset::Options& options) {
+  bool ReadFacts(const dataset::Options& options) {
     dataset::Problems problems;
-    std::optional<dataset::Table> table =
-        dataset::Load(options, {}, {"", input_.files, input_.sources, problems});
+    dataset::RowReading how;
+    how.begin = [this] { facts_ = TableFacts(input_.sources); };
+    how.is_alike = [this](const std::vector<std::string>& columns, const dataset::Row& row) {
+      facts_.Add(columns, row);
+      return true;
+    };
+    const std::optional<dataset::Table> table =
+        dataset::Load(options, {}, {"", input_.files, input_.sources, problems}, nullptr, how);
     if (!table) problems.TellTo(diagnostics_);
-    return table;
+    has_twins_ = table && table->twice > 0;
+    return table.has_value();
   }
 
   const StarterInput& input_;
   Diagnostics& diagnostics_;
+  TableFacts facts_;
+  bool has_twins_ = false;  // rows with equal content
 };
 
 }  // namespace
@@ -54,11 +84,12 @@ std::optional<TableStarter> StarterOfTable(const StarterInput& input, Diagnostic
   std::optional<dataset::Options> options = dataset::ReadOptions(Value(std::move(said)), problems);
   problems.TellTo(diagnostics);
   if (!options) return std::nullopt;
-  const std::optional<dataset::Table> table = StarterReader(input, diagnostics).Read(*options);
-  if (!table) return std::nullopt;
-  const TableGuess guess = GuessTable(*table, input.sources, input.ask);
-  TableStarter starter{
-      .columns = ColumnWords(guess), .rows = table->rows.size(), .needs_judge = NeedsJudge(guess)};
+  StarterReader reader(input, diagnostics);
+  if (!reader.Read(*options)) return std::nullopt;
+  const std::size_t rows = reader.rows();
+  TableGuess guess;
+  if (!reader.Guess(*options, guess)) return std::nullopt;
+  TableStarter starter{.columns = ColumnWords(guess), .rows = rows, .needs_judge = NeedsJudge(guess)};
   starter.text = TextOfStarter({.options = *options,
                                 .guess = guess,
                                 .named = input.named,
