@@ -69,6 +69,9 @@ FAULTS = {
     "another delimiter": (None, ("path: t.csv", 'path: t.csv\n  delimiter: ","'),
                           ["t.csv:2:", "delimiter: \";\"", "dataset.quote"]),
     "a name twice": ((1, "Topic", "Answer"), None, ["t.csv:1:17: error", 'two columns have the name "Answer"']),
+    "a tag of other letters": (None, ("title: t", "title: t\ntags: [Müll, 住宅]"),
+                               [':8: warning: tags: "Müll" becomes "mll"', 'tags: "住宅" vanishes',
+                                "their tags and group keep any text"]),
     "a check of another tool": (None, ("$numeric", "$equal"), ["s.yml:18:5", 'did you mean "equals"?']),
 }
 # a table of another kind, and its content -> what is said
@@ -82,7 +85,7 @@ OTHERS = {
     ("https://127.0.0.1/a.csv", None): ["s.yml:2:10: error", "download the file first"],
     ("{file: a.jsonl}", None): ['unknown key "file"', "the keys are path, rows, format"],
 }
-WARNINGS = {"a statement of Jinja", "one brace", "an empty answer"}
+WARNINGS = {"a statement of Jinja", "one brace", "an empty answer", "a tag of other letters"}
 
 
 def main():

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "dataset/load.h"
+#include "dialects/blueprint/starter/first_line.h"
 #include "dialects/blueprint/starter/lists.h"
 #include "dialects/blueprint/starter/write.h"
 #include "text/object.h"
@@ -59,6 +60,8 @@ std::optional<TableStarter> StarterOfTable(const StarterInput& input, Diagnostic
   const TableGuess guess = GuessTable(*table, input.sources, input.ask);
   TableStarter starter{
       .columns = ColumnWords(guess), .rows = table->rows.size(), .needs_judge = NeedsJudge(guess)};
+  const bool has_lines = input.named.find("json") == std::string_view::npos;
+  const std::string doubt = has_lines ? DoubtOfFirstLine(*table, input.sources) : std::string();
   starter.text = TextOfStarter({.options = *options,
                                 .guess = guess,
                                 .named = input.named,
@@ -66,7 +69,9 @@ std::optional<TableStarter> StarterOfTable(const StarterInput& input, Diagnostic
                                 .encoding = input.encoding,
                                 .model = input.model,
                                 .has_key = input.has_key,
-                                .rows = starter.rows});
+                                .rows = starter.rows,
+                                .doubt_of_names = doubt});
+  if (!doubt.empty()) starter.guesses.push_back(doubt);
   for (const LeftOut& left : guess.left_out) starter.faults.push_back("left out: " + left.words);
   if (!guess.id_fault.empty() && guess.id.empty()) starter.faults.push_back("no id: " + guess.id_fault);
   for (const std::string& gap : guess.gaps) starter.faults.push_back("empty: " + gap);
