@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/text/shell_words.h"
 #include "dialects/research/session/snapshot.h"
-#include "dialects/slips/near_file.h"
+#include "base/files/near_file.h"
 
 namespace assay::research {
 
