@@ -1,5 +1,6 @@
-// RowFaults: problems of criteria that rows of a table fill in. Each is told at its cell, or with its row where the
-// criterion has more words than the cell; the first ten of a criterion; a note says where the criterion stands, and how many rows there are.
+// RowFaults: problems of criteria that rows of a table fill in. Each is told at its cell, or with its row if
+// the criterion has more words than the cell. The first ten of a criterion are told; a note says where the
+// criterion stands, and how many rows there are.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,8 @@ FAULTS = {
     "a row too long": ((17, "\"", ""), None, ["t.csv:17:", "4 cells, the header has 3", "needs quotes"]),
     "a row too short": ((17, ";272;", ";272"), None, ["t.csv:17:", "2 cells, the header has 3", "complete it"]),
     "a quote that takes the next row": ("\n".join([HEADER, '"Why;1;a', 'What";2', "Who;3;c"]), None,
-                                        ["t.csv:3:7: error", "a quote opens on line 2 and closes on line 3: close it on line 2"]),
+                                        ["t.csv:3:7: error",
+                                         "a quote opens on line 2 and closes on line 3: close it on line 2"]),
     "a header of the wrong length": (None, ("path: t.csv", "path: t.csv\n  header: [Question, Answer]"),
                                      ["t.csv:2:", "3 cells, the header has 2", "one for each of the 3 cells"]),
     "a delimiter that separates nothing": ("Question;Answer;Topic\nWho?;5;a\n",
@@ -64,10 +65,11 @@ FAULTS = {
                                        ["s.yml:18:", "this double quote ends the text",
                                         "single quotes: '{{Answer | replace(\"a\", \"b\")}}'"]),
     "words around a number that is none": ((60, ";3540;", ";many;"), ('"{{Answer}}"', '"about {{Answer}}"'),
-                                           ["s.yml:18:", 'found 0 in "about many"', "t.csv:60:1: note: the row of the case",
-                                            "1 row fills this criterion"]),
+                                           ["s.yml:18:", 'found 0 in "about many"', "1 row fills this criterion",
+                                            "t.csv:60:1: note: the row of the case"]),
     "a quote left open": ((50, "?\"", "?"), None, ["t.csv:51:2: error", "line 50", "dataset.quote"]),
-    "a quote open to the end": ((201, "?\"", "?"), None, ["t.csv:201:1: error", "never closed", "close it on this line"]),
+    "a quote open to the end": ((201, "?\"", "?"), None,
+                                ["t.csv:201:1: error", "never closed", "close it on this line"]),
     "another encoding": (table().encode("cp1252"), None,
                          ["t.csv:2:", "expected UTF-8, found the byte 0xF6", "windows-1252", "dataset.encoding"]),
     "UTF-16 without a mark": (table().encode("utf-16-le"), None, ["t.csv:1:", "utf-16", "dataset.encoding"]),
@@ -122,8 +124,8 @@ OTHERS = {
     ("https://127.0.0.1/a.csv", None): ["s.yml:2:10: error", "download the file first"],
     ("{file: a.jsonl}", None): ['unknown key "file"', "the keys are path, rows, format"],
 }
-WARNINGS = {"a statement of Jinja", "one brace", "an empty answer", "a tag of other letters", "an encoding that is another",
-            "letters that were read in another encoding", "a title that is a template"}
+WARNINGS = {"a statement of Jinja", "one brace", "an empty answer", "a tag of other letters",
+            "an encoding that is another", "letters that were read in another encoding", "a title that is a template"}
 
 
 def main():

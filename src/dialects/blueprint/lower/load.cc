@@ -180,10 +180,11 @@ void WarnOfLostLetters(LoadWork& work, const Value& tag, std::string_view normal
   if (work.LikeWeval() || normal.starts_with('_') || (!has_others && !vanishes)) return;
   work.diagnostics().Warning(
       "blueprint.tag",
-      vanishes ? fmt::format("tags: {} vanishes: a tag of the header keeps a to z, 0 to 9 and hyphens alone",
-                             Quoted(text))
-               : fmt::format("tags: {} becomes {}: a tag of the header keeps a to z, 0 to 9 and hyphens alone",
-                             Quoted(text), Quoted(normal)),
+      vanishes
+          ? fmt::format("tags: {} vanishes: a tag of the header keeps a to z, 0 to 9 and hyphens alone",
+                        Quoted(text))
+          : fmt::format("tags: {} becomes {}: a tag of the header keeps a to z, 0 to 9 and hyphens alone",
+                        Quoted(text), Quoted(normal)),
       tag.span, "write it into the prompts: their tags and group keep any text");
 }
 

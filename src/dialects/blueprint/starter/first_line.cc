@@ -63,7 +63,8 @@ std::string DoubtOfFirstLine(const dataset::Table& table, const SourceFiles& sou
   const bool names_question = std::any_of(names.begin(), names.end(), NamesQuestion);
   if (!names_question && std::any_of(cells.begin(), cells.end(), NamesQuestion)) {
     return fmt::format(
-        "the first line is a title, and line {} has the names of the columns ({}); delete the lines above it, "
+        "the first line is a title, and line {} has the names of the columns ({}); delete the lines above "
+        "it, "
         "and run this again",
         table.rows.front().line, CellsInWords(cells));
   }
