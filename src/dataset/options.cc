@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "text/json/json.h"
 #include "text/template/engine.h"
 #include "text/template/written.h"
 
@@ -27,10 +28,14 @@ struct Work {
   }
 };
 
+std::string FoundWords(const Value& value) {
+  if (value.is_string()) return Quoted(value.AsString());
+  return value.is_number() || value.is_bool() ? WriteJson(value, JsonStyle::kJavaScript)
+                                              : std::string(KindName(value));
+}
+
 void Expected(Work& work, std::string_view key, std::string_view what, const Value& value) {
-  work.Complain(value,
-                fmt::format("{}: expected {}, found {}", key, what,
-                            value.is_string() ? Quoted(value.AsString()) : std::string(KindName(value))));
+  work.Complain(value, fmt::format("{}: expected {}, found {}", key, what, FoundWords(value)));
 }
 
 std::optional<std::string> TextOf(Work& work, std::string_view key, const Value& value) {

@@ -180,7 +180,7 @@ void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& opt
     }
     Diagnostics found;
     plan.checks.push_back(BindCheck(suite, the_case, check, options, near_names, extractions, found));
-    row_faults.Tell(check, found, diagnostics);
+    row_faults.Tell(the_case, check, found, diagnostics);
     const bool is_clean = plan.checks.back().problem.empty();
     if (is_clean && found.All().empty()) known.Keep(std::move(key), check, plan.checks.back());
   }

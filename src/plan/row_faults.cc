@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "spec/suite/case.h"
 #include "spec/suite/check.h"
 
 namespace assay {
@@ -10,20 +11,33 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kTold = 10;  // rows of one criterion
+constexpr std::string_view kArgument = "check.argument";
+
+bool IsOfRow(const Case& the_case, const Check& check) {
+  return the_case.span.file != FileId::kNone && the_case.span.file != check.span.file;
+}
 
 }  // namespace
 
-void RowFaults::Tell(const Check& check, const Diagnostics& found, Diagnostics& diagnostics) {
+void RowFaults::Tell(const Case& the_case, const Check& check, const Diagnostics& found,
+                     Diagnostics& diagnostics) {
   for (const Diagnostic& each : found.All()) {
-    const bool is_of_row = check.span.file != FileId::kNone && each.where.file != FileId::kNone &&
-                           each.where.file != check.span.file;
-    if (!is_of_row) {
+    const bool has_place = check.span.file != FileId::kNone;
+    const bool is_cell = has_place && each.where.file != FileId::kNone && each.where.file != check.span.file;
+    const bool is_in_words =
+        has_place && each.where.file == check.span.file && IsOfRow(the_case, check) && each.code == kArgument;
+    if (!is_cell && !is_in_words) {
       diagnostics.Add(each);
       continue;
     }
     Criterion& criterion = criteria_[{check.span.offset, each.code}];
     criterion.where = check.span;
-    if (++criterion.rows <= kTold) diagnostics.Add(each);
+    if (++criterion.rows > kTold) continue;
+    diagnostics.Add(each);
+    if (is_in_words) {
+      diagnostics.Note("check.rows", fmt::format("the row of the case {} fills it in", Quoted(the_case.id)),
+                       the_case.span, "correct the row, or leave it out with where");
+    }
   }
 }
 

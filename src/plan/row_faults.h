@@ -1,5 +1,6 @@
-// RowFaults: problems of criteria that rows of a table fill in. Each is told at its cell, the first ten of a
-// criterion; a note says where the criterion stands, and how many rows there are.
+// RowFaults: problems of criteria that rows of a table fill in. Each is told at its cell, or with its row if
+// the criterion has more words than the cell. The first ten of a criterion are told; a note says where the
+// criterion stands, and how many rows there are.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +13,13 @@
 
 namespace assay {
 
+struct Case;
 struct Check;
 
 class RowFaults {
  public:
-  // Hands on what was found for a check of one case.
-  void Tell(const Check& check, const Diagnostics& found, Diagnostics& diagnostics);
+  // Hands on what was found for a check of the case.
+  void Tell(const Case& the_case, const Check& check, const Diagnostics& found, Diagnostics& diagnostics);
   // Once, behind all cases.
   void TellCriteria(Diagnostics& diagnostics) const;
 

@@ -58,6 +58,16 @@ def of(groups, by, variant="echo:a"):
 
 
 with e2e.scratch() as folder:
+    # Tags of prompts keep any text, as groups do.
+    words = ["Müll", "Mll", "住宅", "C++", "C#"]
+    Path(folder, "words.yml").write_text("models: [echo:a]\n---\n" + "".join(
+        f"- {{prompt: {word} {n}, tags: [\"{word}\", \" {word}\"], should: [{{$contains: a}}]}}\n"
+        for n, word in enumerate(words)))
+    e2e.expect(e2e.assay("run", "words.yml", cwd=folder), 0)
+    named = [each["group"] for each in of(shown(folder, "--by", "tag")["groups"], "tag")["groups"]]
+    e2e.check(sorted(named) == sorted(words), f"tags: {named}")
+
+with e2e.scratch() as folder:
     suite = Path(folder, "s.yml")
     suite.write_text(SUITE)
     run = e2e.assay("run", "s.yml", "--by", "group", cwd=folder)

@@ -23,7 +23,7 @@ TABLES = {
     "wide.csv": ("Question,Answer\nWho wrote Emma?,Jane Austen\nWho wrote Dracula?,Bram Stoker\n".encode("utf-16"),
                  ['$equals: {text: "{{Answer}}"'], ['guess: "Answer" is compared: short answers']),
     "letters.csv": ("question,A,B,C,D,answer,subject\nFirst?,a,b,c,d,B,abc\nLast?,w,x,y,z,D,abc\n",
-                    ['$choice: {answer: "{{answer}}", of: 4}', "A. {{A}}", 'tags: ["{{subject}}"]'], []),
+                    ['$choice: {answer: "{{answer}}", of: 4}', "A. {{A}}", 'group: "{{subject}}"'], []),
     "texts.csv": ("question,option a,option b,answer\nGo?,yes,no,yes\nStop?,now,later,later\n",
                   ['of: ["{{option a}}", "{{option b}}"]'], []),
     "gaps.csv": ("question,A,B,C,answer\nOne?,1,2,3,A\nTwo?,yes,no,,B\n", ['C. {{C | default("-")}}'], []),
@@ -59,9 +59,22 @@ TABLES = {
                   ["twice.csv:2 and twice.csv:3 have the same \"Nr\"", "in the table twice"]),
     "worded.csv": ("Ref no.;Policy area;Citizen's question;A good answer must say;State of the row\n" + "".join(
         f"{n};heat;Why {n}?;{'' if n == 5 else 'Names Art. 5'};{'raw' if n == 3 else 'final'}\n" for n in range(1, 41)),
-        ['id: "{{Ref no.}}"', 'tags: ["{{Policy area}}"]', 'prompt: "{{Citizen\'s question}}"',
+        ['id: "{{Ref no.}}"', 'group: "{{Policy area}}"', 'prompt: "{{Citizen\'s question}}"',
          '- "{{A good answer must say}}"'],
         ["nothing to grade by in worded.csv:6", '"final" (39), "raw" (1)']),
+    # What line 1 is: names, a title above them, or a row.
+    "titled.csv": ("My questions\nQuestion\nWhy does a kettle sing?\nWhy is the sky blue?\n",
+                   ["# Guess: the first line is a title, and line 2"],
+                   ['guess: the first line is a title, and line 2 has the names of the columns ("Question")']),
+    "two_titles.csv": ("Policy questions,2026\nQuestion,Answer\nTwo and two?,4\nTwo and three?,5\n", [],
+                       ['is a title, and line 2 has the names of the columns ("Question", "Answer")']),
+    "unnamed.csv": ("Why does a kettle sing?\nWhy is the sky blue?\nWhy do cats purr?\n",
+                    ["# Guess: the first line is a row"],
+                    ['guess: the first line is a row, and no names: "Why does a kettle sing?"; add a line']),
+    "unnamed_pairs.csv": ("Two and two?,4\nTwo and three?,5\nTwo and one?,3\n", [],
+                          ['guess: the first line is a row, and no names: "Two and two?", "4"']),
+    "one_name.csv": ("Anfrage\nWarum singt der Kessel?\nWarum ist der Himmel blau?\n", [],
+                     ['guess: the first line has the name of the column: "Anfrage"']),
     "keyed.csv": ("id,question,answer\na/1,Two?,2\na/2,Three?,3\n", [], []),
 }
 # what cannot be read -> what is said of it

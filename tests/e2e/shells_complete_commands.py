@@ -27,8 +27,12 @@ with e2e.scratch() as name:
               "options of run")
     e2e.check(completed(name, "assay", "export", "--fail-") == [], "options of others")
     e2e.check(completed(name, "assay", "run", "su") == ["suite.yml"], "files")
+    formats = completed(name, "assay", "schema", "")
+    e2e.check("blueprint" in formats and "suite.yml" not in formats, f"formats of schema: {formats}")
+    e2e.check(completed(name, "assay", "completion", "z") == ["zsh"], "shells")
     for shell, check in (("zsh", "-n"), ("fish", "--no-execute")):
         script = e2e.assay("completion", shell, cwd=name)
+        e2e.check("blueprint" in script.stdout, f"{shell}: formats of schema", script)
         e2e.check("compare" in script.stdout and "fail-on-regression" in script.stdout, shell, script)
         program = shutil.which(shell)
         if program:

@@ -106,7 +106,7 @@ int assay_lre_first_ascii(const uint8_t *bc_buf, uint8_t *starts)
     return known;
 }
 
-int assay_lre_exec_ascii(uint8_t **capture, const uint8_t *bc_buf, const uint8_t *text, int count,
+int assay_lre_exec_ascii(uint8_t **capture, const uint8_t *bc_buf, const uint8_t *text, int from, int count,
                          const uint8_t *starts, void *opaque)
 {
     REExecContext s_s, *s = &s_s;
@@ -121,7 +121,7 @@ int assay_lre_exec_ascii(uint8_t **capture, const uint8_t *bc_buf, const uint8_t
     s->opaque = opaque;
     s->stack_buf = s->static_stack_buf;
     s->stack_size = countof(s->static_stack_buf);
-    for (at = 0; at < count && ret == 0; at++) {
+    for (at = from; at < count && ret == 0; at++) {
         if (!starts[text[at]])
             continue;
         for (i = 0; i < s->capture_count * 2; i++)

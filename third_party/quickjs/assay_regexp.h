@@ -28,8 +28,8 @@ extern "C" {
    cannot be said or an empty match is possible; `starts` is undefined then. `starts` has 128 entries. */
 int assay_lre_first_ascii(const uint8_t *bc_buf, uint8_t *starts);
 /* lre_exec over one-byte units that are ASCII, for regexes compiled without the sticky flag, entering the
-   regex only where `starts` (of assay_lre_first_ascii) allows it. */
-int assay_lre_exec_ascii(uint8_t **capture, const uint8_t *bc_buf, const uint8_t *text, int count,
+   regex only at or behind `from`, where `starts` (of assay_lre_first_ascii) allows it. */
+int assay_lre_exec_ascii(uint8_t **capture, const uint8_t *bc_buf, const uint8_t *text, int from, int count,
                          const uint8_t *starts, void *opaque);
 
 #ifdef __cplusplus

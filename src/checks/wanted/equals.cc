@@ -24,16 +24,30 @@ struct EqualTexts {
   bool is_turned_around = false;
 };
 
-struct SquadTexts {
-  std::vector<std::string> wanted;  // in their normal forms
-  std::vector<WordList> words;      // of each, sorted
+// The words of a text, each once with its number, in their order.
+struct CountedWords {
+  WordList words;
+  std::vector<std::size_t> counts;
+  std::size_t all = 0;
 };
 
-WordList SortedWords(const std::string& text) {
-  WordList words;
-  for (const std::string_view word : BlankWords(text)) words.emplace_back(word);
+struct SquadTexts {
+  std::vector<std::string> wanted;  // in their normal forms
+  std::vector<CountedWords> words;  // of each
+};
+
+CountedWords CountWords(std::string_view text) {
+  std::vector<std::string_view> words = BlankWords(text);
   std::sort(words.begin(), words.end());
-  return words;
+  CountedWords counted{.words = {}, .counts = {}, .all = words.size()};
+  for (const std::string_view word : words) {
+    if (counted.words.empty() || counted.words.back() != word) {
+      counted.words.emplace_back(word);
+      counted.counts.push_back(0);
+    }
+    ++counted.counts.back();
+  }
+  return counted;
 }
 
 Result<EqualTexts> ReadEqualTexts(const ParseInput& input, NormalRules rules) {
@@ -64,7 +78,7 @@ Result<SquadTexts> ReadSquadTexts(const ParseInput& input, Emptiness emptiness) 
   SquadTexts texts;
   for (const std::string& text : written) {
     texts.wanted.push_back(PlainForm(text, SquadRules()));
-    texts.words.push_back(SortedWords(texts.wanted.back()));
+    texts.words.push_back(CountWords(texts.wanted.back()));
   }
   return texts;
 }
@@ -92,22 +106,27 @@ Score GradeExactly(const GradeInput& input, const SquadTexts& texts, WorkerState
   return Score::Of(std::find(texts.wanted.begin(), texts.wanted.end(), answer) != texts.wanted.end() ? 1 : 0);
 }
 
-double WordShare(const WordList& answer, const WordList& wanted) {
-  if (answer.empty() || wanted.empty()) return answer.empty() && wanted.empty() ? 1 : 0;
+// Each word of the answer takes one of its kind from the wanted ones.
+double WordShare(const std::vector<std::string_view>& answer, const CountedWords& wanted) {
+  if (answer.empty() || wanted.all == 0) return answer.empty() && wanted.all == 0 ? 1 : 0;
+  std::vector<std::size_t> left = wanted.counts;
   std::size_t common = 0;
-  for (auto a = answer.begin(), w = wanted.begin(); a != answer.end() && w != wanted.end();) {
-    const int order = a->compare(*w);
-    if (order == 0) ++common;
-    if (order <= 0) ++a;
-    if (order >= 0) ++w;
+  for (const std::string_view word : answer) {
+    const auto found = std::lower_bound(wanted.words.begin(), wanted.words.end(), word);
+    if (found == wanted.words.end() || *found != word) continue;
+    std::size_t& count = left[static_cast<std::size_t>(found - wanted.words.begin())];
+    if (count == 0) continue;
+    --count;
+    ++common;
   }
-  return 2 * static_cast<double>(common) / static_cast<double>(answer.size() + wanted.size());
+  return 2 * static_cast<double>(common) / static_cast<double>(answer.size() + wanted.all);
 }
 
 Score GradeByWords(const GradeInput& input, const SquadTexts& texts, WorkerState&) {
-  const WordList answer = SortedWords(PlainForm(input.answer.text(), SquadRules()));
+  const std::string normal = PlainForm(input.answer.text(), SquadRules());
+  const std::vector<std::string_view> answer = BlankWords(normal);
   double best = 0;
-  for (const WordList& wanted : texts.words) best = std::max(best, WordShare(answer, wanted));
+  for (const CountedWords& wanted : texts.words) best = std::max(best, WordShare(answer, wanted));
   return Score::Of(best);
 }
 

@@ -29,6 +29,7 @@ struct WantedItems {
 
 Texts NormalForms(const Texts& texts, const WantedItems& wanted) {
   Texts normal;
+  normal.reserve(texts.size());
   for (const std::string& text : texts) normal.push_back(PlainForm(text, wanted.rules));
   if (wanted.ordered) return normal;
   std::sort(normal.begin(), normal.end());

@@ -4,6 +4,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
+#include "dialects/keys/schema.h"
 
 namespace assay {
 
@@ -34,6 +35,16 @@ std::string Unquoted(std::string_view text) {
   return safe;
 }
 
+// What a command takes that is no file: the formats of `schema`, the shells of `completion`. "": files.
+std::string ArgumentWords(const CommandRow& command) {
+  std::string words;
+  if (command.name == "schema") {
+    for (const FormatSchema& format : FormatSchemas())
+      words += fmt::format("{}{}", words.empty() ? "" : " ", format.name);
+  }
+  return command.name == "completion" ? "bash zsh fish man" : words;
+}
+
 std::string CommandNames() {
   std::string names;
   for (const CommandRow& row : CommandTable())
@@ -45,7 +56,7 @@ std::string BashText() {
   std::string text =
       "# Completion of assay for bash: eval \"$(assay completion bash)\"\n"
       "_assay() {\n"
-      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\"\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\" names=\"\"\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
       "    COMPREPLY=($(compgen -W '" +
       CommandNames() +
@@ -54,11 +65,13 @@ std::string BashText() {
       "  fi\n"
       "  case \"${COMP_WORDS[1]}\" in\n";
   for (const CommandRow& row : CommandTable())
-    text += fmt::format("    {}) words='{}' ;;\n", row.name, OptionWords(row));
+    text += fmt::format("    {}) words='{}' names='{}' ;;\n", row.name, OptionWords(row), ArgumentWords(row));
   return text +
          "  esac\n"
          "  if [[ \"$word\" == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "  elif [ -n \"$names\" ]; then\n"
+         "    COMPREPLY=($(compgen -W \"$names\" -- \"$word\"))\n"
          "  else\n"
          "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
          "  fi\n"
@@ -71,7 +84,7 @@ std::string ZshText() {
       "#compdef assay\n"
       "# Completion of assay for zsh: assay completion zsh > \"${fpath[1]}/_assay\"\n"
       "_assay() {\n"
-      "  local -a commands options\n"
+      "  local -a commands options names\n"
       "  commands=(\n";
   for (const CommandRow& row : CommandTable())
     text += fmt::format("    '{}:{}'\n", row.name, Unquoted(row.help));
@@ -83,11 +96,14 @@ std::string ZshText() {
       "  fi\n"
       "  case \"${words[2]}\" in\n";
   for (const CommandRow& row : CommandTable())
-    text += fmt::format("    {}) options=({}) ;;\n", row.name, OptionWords(row));
+    text +=
+        fmt::format("    {}) options=({}) names=({}) ;;\n", row.name, OptionWords(row), ArgumentWords(row));
   return text +
          "  esac\n"
          "  if [[ \"${words[CURRENT]}\" == -* ]]; then\n"
          "    compadd -- $options\n"
+         "  elif (( $#names )); then\n"
+         "    compadd -- $names\n"
          "  else\n"
          "    _files\n"
          "  fi\n"
@@ -101,6 +117,11 @@ std::string FishText() {
   for (const CommandRow& row : CommandTable()) {
     text += fmt::format("complete -c assay -n __fish_use_subcommand -a {} -d '{}'\n", row.name,
                         Unquoted(row.help));
+  }
+  for (const CommandRow& row : CommandTable()) {
+    if (const std::string words = ArgumentWords(row); !words.empty())
+      text +=
+          fmt::format("complete -c assay -f -n '__fish_seen_subcommand_from {}' -a '{}'\n", row.name, words);
   }
   for (const OptionRow& row : OptionTable()) {
     std::string commands;

@@ -18,6 +18,7 @@ namespace assay::dataset {
 namespace {
 
 constexpr std::string_view kSeparatorLine = "sep=";
+constexpr std::string_view kDelimiters = ",;\t|";
 
 class CsvRowReader {
  public:
@@ -31,13 +32,14 @@ class CsvRowReader {
     CsvStep step = CsvStep::kEnd;
     const std::size_t rows_before = table_.read_rows;
     while ((step = stream.Next(record)) == CsvStep::kRecord) {
-      if (!IsProved(source_, stream.offset())) return;
+      offset_ = stream.offset();
+      if (!IsProved(source_, offset_)) return;
       if (names_.empty() && !TakeHeader(record)) return;
       if (is_header_) {
         is_header_ = false;
         continue;
       }
-      if (!TakeRow(record, stream.offset())) return;
+      if (!TakeRow(record, offset_)) return;
     }
     if (!IsProved(source_, source_.text.size())) return;
     if (step != CsvStep::kEnd) return TellQuote(step, stream.problem_offset(), record);
@@ -81,17 +83,19 @@ class CsvRowReader {
                     .message = "found text behind the closing quote of a cell",
                     .hint = std::string(kDouble),
                     .where = source_.At(offset, 1)};
-    constexpr std::string_view kOthers = ",;\t|";
     const char behind = offset < source_.text.size() ? source_.text[offset] : ' ';
     if (step == CsvStep::kOpenQuote) {
       problem.message = "this cell's quote is never closed";
+      problem.hint = opened == record.line ? fmt::format("close it on this line, or {}", kDouble)
+                                           : fmt::format("the row begins on line {}; close the quote, or {}",
+                                                         record.line, kDouble);
     } else if (LineEnds(opened_at, offset) > 0) {
       problem.message =
           fmt::format("found text behind the closing quote of a cell that opens on line {}", opened);
       problem.hint = fmt::format("close the quote on line {}, or {}", opened, kDouble);
     } else if (names_.size() == 1 && header_line_ != 0 && !source_.options.delimiter) {
       problem.hint = TitleHint();
-    } else if (behind != delimiter_ && kOthers.find(behind) != std::string_view::npos) {
+    } else if (behind != delimiter_ && kDelimiters.find(behind) != std::string_view::npos) {
       problem.hint = fmt::format("cells are separated by {} here; for another character, write delimiter: {}",
                                  DelimiterName(delimiter_), DelimiterName(behind));
     }
@@ -129,12 +133,28 @@ class CsvRowReader {
     if (cells.empty()) return TellHeader("dataset.header-empty", source_.At(record.offset), "");
     if (cells.size() > limits::kDatasetColumnsMax)
       return TellHeader("dataset.limit", PlaceOf(cells.front()), "");
+    WarnOfDelimiter(record);
     for (const CsvCell& cell : cells) {
       if (cell.text.empty()) return TellHeader("dataset.header-empty", PlaceOf(cell), "");
       if (!seen.insert(cell.text).second) return TellHeader("dataset.header-twice", PlaceOf(cell), cell.text);
       names_.push_back(cell.text);
     }
     return true;
+  }
+
+  // One column whose name has another delimiter in it.
+  void WarnOfDelimiter(const CsvRecord& record) {
+    if (record.cells.size() != 1 || !source_.options.delimiter) return;
+    const CsvCell& only = record.cells.front();
+    const std::size_t other = only.is_quoted ? std::string::npos : only.text.find_first_of(kDelimiters);
+    if (other == std::string::npos || only.text[other] == delimiter_) return;
+    source_.problems.Add(
+        {.code = "dataset.delimiter",
+         .message = fmt::format("the only column is {}: nothing is separated by {}", Quoted(only.text),
+                                DelimiterName(delimiter_)),
+         .hint = fmt::format("write delimiter: {}, or leave delimiter out", DelimiterName(only.text[other])),
+         .where = PlaceOf(only),
+         .severity = Severity::kWarning});
   }
 
   bool TellHeader(std::string code, Span at, const std::string& name) {
@@ -159,12 +179,13 @@ class CsvRowReader {
     if (found == expected) return false;
     const CsvCell& at = found > expected ? cells[expected] : cells.back();
     has_bad_rows_ = true;
-    source_.problems.Add({.code = "dataset.ragged",
-                          .message = fmt::format("{} cells, the header has {}", found, expected),
-                          .hint = RaggedHint(expected, found),
-                          .where = PlaceOf(at),
-                          .expected = expected,
-                          .found = found});
+    source_.problems.Add(
+        {.code = "dataset.ragged",
+         .message = fmt::format("{} {}, the header has {}", found, found == 1 ? "cell" : "cells", expected),
+         .hint = RaggedHint(record, expected, found),
+         .where = PlaceOf(at),
+         .expected = expected,
+         .found = found});
     return true;
   }
 
@@ -172,7 +193,37 @@ class CsvRowReader {
     return fmt::format("is line {} a title? the line of names has to be the first", header_line_);
   }
 
-  std::string RaggedHint(std::size_t expected, std::size_t found) const {
+  // A delimiter that stands as often in this row as in the line of names; 0: none.
+  char OtherDelimiter(const CsvRecord& record) const {
+    const std::string_view line = source_.text.substr(record.offset, offset_ - record.offset);
+    for (const char other : kDelimiters) {
+      std::ptrdiff_t in_names = 0;
+      for (const std::string& name : names_) in_names += std::count(name.begin(), name.end(), other);
+      if (other != delimiter_ && in_names > 0 && in_names == std::count(line.begin(), line.end(), other))
+        return other;
+    }
+    return 0;
+  }
+
+  // A quote of a cell before the last line end of the row; "": there is none.
+  std::string OpenQuoteHint(const CsvRecord& record) const {
+    for (const CsvCell& cell : record.cells) {
+      const std::size_t lines = cell.is_quoted ? LineEnds(cell.offset, cell.offset + cell.length) : 0;
+      if (lines == 0) continue;
+      const std::size_t opened = record.line + LineEnds(record.offset, cell.offset);
+      return fmt::format("a quote opens on line {} and closes on line {}: close it on line {}", opened,
+                         opened + lines, opened);
+    }
+    return {};
+  }
+
+  std::string RaggedHint(const CsvRecord& record, std::size_t expected, std::size_t found) const {
+    if (std::string open = OpenQuoteHint(record); !open.empty()) return open;
+    if (const char other = OtherDelimiter(record); other != 0)
+      return fmt::format("cells are separated by {} here; for another character, write delimiter: {}",
+                         DelimiterName(delimiter_), DelimiterName(other));
+    if (!source_.options.header.empty())
+      return fmt::format("header: has {} names; write one for each of the {} cells", expected, found);
     if (found < expected) return "the row is cut short: complete it, or remove it";
     if (expected == 1 && header_line_ != 0) return TitleHint();
     return "a text that contains the delimiter needs quotes";
@@ -237,6 +288,7 @@ class CsvRowReader {
   Table& table_;
   std::vector<std::string> names_;
   char delimiter_ = 0;
+  std::size_t offset_ = 0;         // behind the record
   std::uint32_t header_line_ = 0;  // 0: the file has none
   bool is_header_ = false;
   bool has_bad_rows_ = false;

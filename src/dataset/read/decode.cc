@@ -131,6 +131,10 @@ Problem NotUnpacked(const std::string& path, const Error& error, Span named_at) 
 
 }  // namespace
 
+char32_t WindowsLetter(unsigned char byte) {
+  return byte >= 0x80 && byte < 0xa0 ? kWindowsLetters[byte - 0x80] : byte;
+}
+
 Problem NotUtf8(FileId file, std::string_view text, std::size_t at) {
   return NotInEncoding(file, at,
                        fmt::format("expected UTF-8, found the byte 0x{:02X}",

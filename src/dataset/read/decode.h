@@ -16,6 +16,8 @@ namespace assay::dataset {
 // What a file is that nothing here reads; an empty code: it may be a table.
 Problem OtherKind(const std::string& path, std::string_view bytes);
 
+// The letter of a byte in windows-1252; 0 where it has none.
+char32_t WindowsLetter(unsigned char byte);
 // What is wrong with a byte of a text that should be UTF-8.
 Problem NotUtf8(FileId file, std::string_view text, std::size_t at);
 

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/files/near_file.h"
 #include "base/files/path_names.h"
 #include "dataset/limits.h"
 #include "dataset/read/decode.h"
+#include "dataset/read/mistaken_letters.h"
 #include "dataset/read/paths.h"
 #include "dataset/read/rows.h"
 #include "text/template/engine.h"
@@ -16,6 +18,9 @@
 namespace assay::dataset {
 
 namespace {
+
+constexpr std::string_view kPathHint =
+    "a path counts from the folder of this file; --allow-path grants others";
 
 // "x.csv" of "x.csv.gz".
 std::string_view NameUnpacked(std::string_view path) {
@@ -146,9 +151,13 @@ class TableReader {
     Result<std::shared_ptr<const FileBytes>> bytes =
         around_.files.Open(named.path, limits::kDatasetFileBytesMax);
     if (!bytes) {
+      const std::size_t folder = named.path.starts_with(around_.folder) ? around_.folder.size() : 0;
+      const std::string near = NearFile(around_.files, named.path);
       return TellFile(named, bytes.error().message,
-                      "a path counts from the folder of this file; --allow-path grants others",
-                      named.path.substr(named.path.starts_with(around_.folder) ? around_.folder.size() : 0));
+                      near.empty()
+                          ? std::string(kPathHint)
+                          : fmt::format("did you mean {}? {}", Quoted(near.substr(folder)), kPathHint),
+                      named.path.substr(folder));
     }
     const Format format = options_.format == Format::kByName ? FormatOfName(named.path) : options_.format;
     if (Problem other = OtherKind(named.path, (*bytes)->view()); !other.code.empty()) {
@@ -175,6 +184,8 @@ class TableReader {
     } else {
       ReadCsvRows(source, format, table_);
     }
+    WarnOfMistakenLetters(source.file, source.text.substr(0, decoded.feed.proved()), options_,
+                          around_.problems);
     if (decoded.feed.HasChanged())
       TellFile(named, "the file changed while it was read", "run it again when it is complete", named.path);
     const bool is_part = has_ended_ && !decoded.feed.HasReadAll();
@@ -193,12 +204,22 @@ class TableReader {
 
 }  // namespace
 
+std::string HintOfColumns(std::string_view name, std::span<const std::string> columns) {
+  constexpr std::size_t kNamed = 12;
+  if (const std::string_view near = NearName(name, columns); !near.empty())
+    return fmt::format("did you mean {}?", Quoted(near));
+  if (columns.empty()) return {};
+  std::string hint = "the columns are";
+  for (std::size_t i = 0; i < std::min(columns.size(), kNamed); ++i)
+    hint += fmt::format("{} {}", i == 0 ? "" : ",", Quoted(columns[i]));
+  return columns.size() > kNamed ? fmt::format("{} and {} more", hint, columns.size() - kNamed) : hint;
+}
+
 bool HasColumn(const Table& table, const Name& name, Problems& problems) {
   if (std::find(table.columns.begin(), table.columns.end(), name.text) != table.columns.end()) return true;
-  const std::string_view near = NearName(name.text, table.columns);
   problems.Add({.code = "dataset.column",
                 .message = fmt::format("the dataset has no column {}", Quoted(name.text)),
-                .hint = near.empty() ? std::string() : fmt::format("did you mean {}?", Quoted(near)),
+                .hint = HintOfColumns(name.text, table.columns),
                 .where = name.where,
                 .name = name.text});
   return false;

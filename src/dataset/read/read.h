@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ struct RowTaking {
 // What is wrong is in `problems`; without errors the table is whole.
 Table ReadTable(const Options& options, const Surroundings& around, const RowTaking& taking = {});
 
+// For a name that no column has: the nearest one, or what columns there are.
+std::string HintOfColumns(std::string_view name, std::span<const std::string> columns);
 // Whether the table has the column; otherwise that is told.
 bool HasColumn(const Table& table, const Name& name, Problems& problems);
 

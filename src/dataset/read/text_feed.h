@@ -29,6 +29,7 @@ class TextFeed {
   std::size_t bad_at() const { return bad_at_; }
   // Of the bytes that were read. Once.
   std::string TakeDigest();
+  std::size_t proved() const { return proved_; }  // of the text, from its start
   bool HasReadAll() const { return proved_ == text_.size(); }
   bool HasChanged() const { return bytes_->HasChanged(); }
 

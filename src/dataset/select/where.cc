@@ -2,10 +2,12 @@
 #include "dataset/select/where.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
 
+#include "dataset/read/read.h"
 #include "text/template/engine.h"
 #include "text/template/written.h"
 
@@ -67,10 +69,12 @@ struct Where::Compiler {
       std::vector<std::string> names;
       for (const Word& each : kWords) names.emplace_back(each.name);
       const std::string_view near = NearName(member.key, names);
-      return Complain(
-          fmt::format("there is no condition {}", Quoted(member.key)),
-          near.empty() ? "docs/datasets.md lists the conditions" : fmt::format("did you mean {}?", near),
-          member.key_span, member.key);
+      return Complain(fmt::format("there is no condition {}", Quoted(member.key)),
+                      near.empty()
+                          ? fmt::format("the conditions are {}; a value alone is compared: {{column: value}}",
+                                        fmt::join(names, ", "))
+                          : fmt::format("did you mean {}?", near),
+                      member.key_span, member.key);
     }
     Condition condition{.test = word->test, .wanted = member.value};
     if (word->test == Test::kNot) condition.inner = Conditions(member.value);
@@ -114,10 +118,9 @@ Where Where::Compile(const Map& conditions, std::span<const std::string> columns
   for (const Member& member : conditions) {
     RowPath path = PathOf(member.key, columns);
     if (std::find(columns.begin(), columns.end(), path.name) == columns.end()) {
-      const std::string_view near = NearName(path.name, columns);
       problems.Add({.code = "dataset.column",
                     .message = fmt::format("where: the dataset has no column {}", Quoted(path.name)),
-                    .hint = near.empty() ? std::string() : fmt::format("did you mean {}?", Quoted(near)),
+                    .hint = HintOfColumns(path.name, columns),
                     .where = member.key_span,
                     .name = path.name});
     }

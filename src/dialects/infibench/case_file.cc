@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/files/near_file.h"
 #include "base/limits.h"
 #include "base/text/utf8.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/keys.h"
 #include "dialects/infibench/lint/lint.h"
-#include "dialects/slips/near_file.h"
 #include "dialects/slips/plain_texts.h"
 #include "dialects/slips/quotes.h"
 #include "spec/suite/case.h"

@@ -1,5 +1,7 @@
 // The step `number`: a number that the text names, as text/numbers reads them: with its sign, power, scale
 // word and percent sign, and without its currency sign.
+#include <algorithm>
+
 #include "base/text/ascii.h"
 #include "text/extract/steps.h"
 #include "text/numbers/numbers.h"
@@ -15,6 +17,10 @@ constexpr std::pair<std::string_view, std::string_view> kTidied[] = {
 
 // Without what only prints a number: LaTeX's marks, and a currency sign with the blank behind it.
 std::string TidyNumber(std::string_view written) {
+  const bool is_tidy = std::none_of(written.begin(), written.end(), [](char c) {
+    return (c & 0x80) != 0 || c == '\\' || c == '{' || c == '$';
+  });
+  if (is_tidy) return std::string(written);
   std::string tidy;
   for (std::size_t at = 0; at < written.size();) {
     bool is_mark = false;

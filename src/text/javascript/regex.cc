@@ -240,7 +240,7 @@ int JsRegex::Execute(const Program& program, RegexSubject& subject, void* guard,
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(subject.text().data());
   const int count = static_cast<int>(subject.text().size());
   if (!program.has_starts) return lre_exec(captures, bytecode, bytes, 0, count, 0, guard);
-  return assay_lre_exec_ascii(captures, bytecode, bytes, count, program.starts.data(), guard);
+  return assay_lre_exec_ascii(captures, bytecode, bytes, 0, count, program.starts.data(), guard);
 }
 
 int JsRegex::ExecuteFrom(const Program& program, RegexSubject& subject, std::size_t from, void* guard,
@@ -249,6 +249,10 @@ int JsRegex::ExecuteFrom(const Program& program, RegexSubject& subject, std::siz
   const auto* units = is_ascii ? reinterpret_cast<const std::uint8_t*>(subject.text().data())
                                : reinterpret_cast<const std::uint8_t*>(subject.utf16().data());
   const std::size_t count = is_ascii ? subject.text().size() : subject.utf16().size();
+  if (is_ascii && program.has_starts) {
+    return assay_lre_exec_ascii(captures, program.bytecode.get(), units, static_cast<int>(from),
+                                static_cast<int>(count), program.starts.data(), guard);
+  }
   return lre_exec(captures, program.bytecode.get(), units, static_cast<int>(from), static_cast<int>(count),
                   is_ascii ? 0 : 1, guard);
 }

@@ -81,12 +81,13 @@ std::string Convert(std::string_view text, Case to) {
 bool IsJsSpace(char32_t code_point) { return lre_is_space(code_point) != 0; }
 
 std::string_view JsTrim(std::string_view text) {
-  while (!text.empty()) {
+  const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
+  while (!text.empty() && !is_plain(text.front())) {
     const DecodedCodePoint first = DecodeUtf8(text, 0);
     if (!IsJsSpace(first.code_point)) break;
     text.remove_prefix(first.size_bytes);
   }
-  while (!text.empty()) {
+  while (!text.empty() && !is_plain(text.back())) {
     const DecodedCodePoint last = DecodeBefore(text, text.size());
     if (!IsJsSpace(last.code_point)) break;
     text.remove_suffix(last.size_bytes);

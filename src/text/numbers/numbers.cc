@@ -21,12 +21,14 @@ namespace {
 // A character of the text after tidying, which may be several of the text: "\%".
 struct Character {
   char32_t code = 0;
-  TextRange where = {};
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
 };
 
 // Letters of scripts that write names together with digits. Chinese, Arabic or Thai put a number right behind
 // a word.
 bool IsNameLetter(char32_t code) {
+  if (code < 0x80) return IsAsciiLetter(code);
   const auto point = static_cast<UChar32>(code);
   return u_isupper(point) != 0 || u_islower(point) != 0 || u_istitle(point) != 0;
 }
@@ -37,6 +39,7 @@ bool IsCurrency(char32_t code) {
 bool IsClosing(char32_t code) { return code == U')' || code == U']' || code == U'}'; }
 // Between groups of three wherever they stand; blanks and points only between two groups and more.
 bool PartsGroups(char32_t code) {
+  if (code < 0x80) return code == U',' || code == U'\'';
   return std::u32string_view(U",'’\u00A0\u202F\u2009").find(code) != std::u32string_view::npos;
 }
 
@@ -49,32 +52,52 @@ constexpr std::pair<char32_t, double> kVulgar[] = {
 constexpr std::pair<std::string_view, int> kScales[] = {
     {"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}};
 
+// The letters of ASCII at which a number may begin.
+constexpr std::array<bool, 128> kNumberBegins = [] {
+  std::array<bool, 128> begins{};
+  for (char c = '0'; c <= '9'; ++c) begins[static_cast<std::size_t>(c)] = true;
+  begins['.'] = begins['\\'] = true;
+  return begins;
+}();
+
 constexpr int kExponentMax = 400;     // beyond it a double is 0 or infinite
 constexpr std::size_t kFracMax = 40;  // characters of a part of \frac that is a number
 
 std::vector<Character> Tidied(std::string_view text, DecimalMark mark) {
-  std::vector<Character> characters;
-  characters.reserve(text.size());
+  std::vector<Character> characters(text.size());  // at most one for each byte
+  std::size_t count = 0;
+  const auto add = [&characters, &count](char32_t code, std::size_t from, std::size_t size) {
+    characters[count++] = {code, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(from + size)};
+  };
   const auto at_or_end = [text](std::size_t at) { return at < text.size() ? text[at] : '\0'; };
   const auto is_digit = [&at_or_end](std::size_t at) { return IsAsciiDigit(at_or_end(at)); };
   for (std::size_t at = 0; at < text.size();) {
+    const char first = text[at];
+    // Most characters stand for themselves.
+    const bool is_plain = (first & 0x80) == 0 && first != '\\' && first != '{';
+    if (is_plain && (mark == DecimalMark::kPoint || (first != ',' && first != '.'))) {
+      add(static_cast<char32_t>(first), at, 1);
+      ++at;
+      continue;
+    }
     const char next = at_or_end(at + 1);
     const bool is_behind_digit = at > 0 && is_digit(at - 1);
     if (text[at] == '\\' && (next == '%' || next == '$')) {
-      characters.push_back({static_cast<char32_t>(next), {at, at + 2}});
+      add(static_cast<char32_t>(next), at, 2);
     } else if (text[at] == '{' && is_behind_digit && next == ',' && at_or_end(at + 2) == '}' &&
                is_digit(at + 3)) {
-      characters.push_back({U',', {at, at + 3}});
+      add(U',', at, 3);
     } else if (text[at] == '\\' && is_behind_digit && next == ',' && is_digit(at + 2)) {
-      characters.push_back({U',', {at, at + 2}});
+      add(U',', at, 2);
     } else {
       const DecodedCodePoint decoded = DecodeUtf8(text, at);
       char32_t code = decoded.code_point == U'−' ? U'-' : decoded.code_point;
       if (mark == DecimalMark::kComma && (code == U',' || code == U'.')) code = code == U',' ? U'.' : U',';
-      characters.push_back({code, {at, at + decoded.size_bytes}});
+      add(code, at, decoded.size_bytes);
     }
-    at = characters.back().where.to;
+    at = characters[count - 1].to;
   }
+  characters.resize(count);
   return characters;
 }
 
@@ -86,7 +109,8 @@ class NumberScanner {
     std::vector<FoundNumber> found;
     std::size_t at = 0;
     while (at < characters_.size()) {
-      if (!MayBegin(at)) {
+      const char32_t code = characters_[at].code;
+      if ((code < 0x80 && !kNumberBegins[code]) || !MayBegin(at)) {
         ++at;
         continue;
       }
@@ -133,6 +157,7 @@ class NumberScanner {
   }
   // Behind "\frac", "\dfrac" or "\tfrac"; `at` where none stands.
   std::size_t BehindFrac(std::size_t at) const {
+    if (At(at) != U'\\') return at;
     for (const std::string_view word : {"\\frac", "\\dfrac", "\\tfrac"}) {
       if (Stands(at, word)) return at + word.size();
     }
@@ -141,7 +166,7 @@ class NumberScanner {
 
   bool MayBegin(std::size_t at) const {
     const char32_t code = At(at);
-    if (IsAsciiDigit(code) || VulgarOf(code)) return true;
+    if (IsAsciiDigit(code) || (code >= 0x80 && VulgarOf(code))) return true;
     if (code == U'\\') return BehindFrac(at) > at;
     const char32_t before = Before(at);
     return code == U'.' && IsDigitAt(at + 1) && !IsAsciiDigit(before) && before != U'.';
@@ -171,14 +196,14 @@ class NumberScanner {
     end = TakePercent(end, number.is_percent);
     std::size_t from = at;
     if (IsNegative(at, from)) number.value = -number.value;
-    number.where = {characters_[from].where.from, characters_[end - 1].where.to};
+    number.where = {characters_[from].from, characters_[end - 1].to};
     if (std::isfinite(number.value)) found.push_back(number);
     return end;
   }
 
   static double ValueOf(const Form& form, int exponent) {
-    if (form.value) return *form.value * std::pow(10.0, exponent);
-    const std::string text = form.decimal + "e" + std::to_string(exponent);
+    if (form.value) return exponent == 0 ? *form.value : *form.value * std::pow(10.0, exponent);
+    const std::string text = exponent == 0 ? form.decimal : form.decimal + "e" + std::to_string(exponent);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() ? value : exponent < 0 ? 0 : HUGE_VAL;
@@ -229,7 +254,12 @@ class NumberScanner {
   }
 
   double WholeOf(std::size_t from, std::size_t to) const {
+    constexpr std::size_t kExactDigits = 15;
     double whole = 0;
+    if (to - from <= kExactDigits) {
+      for (; from < to; ++from) whole = whole * 10 + static_cast<double>(At(from) - U'0');
+      return whole;
+    }
     const std::string text = Text(from, to);
     std::from_chars(text.data(), text.data() + text.size(), whole);
     return whole;

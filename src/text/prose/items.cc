@@ -15,6 +15,9 @@ namespace {
 constexpr std::string_view kQuotes[] = {"\"", "'", "`", "“", "”", "‘", "’", "«", "»"};
 
 bool CutQuote(std::string_view& part) {
+  // Of other scripts, or one of these.
+  const auto may_quote = [](char c) { return (c & 0x80) != 0 || c == '"' || c == '\'' || c == '`'; };
+  if (part.empty() || (!may_quote(part.front()) && !may_quote(part.back()))) return false;
   for (const std::string_view quote : kQuotes) {
     if (part.starts_with(quote)) return part.remove_prefix(quote.size()), true;
     if (part.ends_with(quote)) return part.remove_suffix(quote.size()), true;

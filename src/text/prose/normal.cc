@@ -1,4 +1,4 @@
-// Removes letter case, accents, marks, articles and blanks, each in one pass over the text.
+// Removes letter case, accents, marks, articles and blanks, each in one pass over the text and in its place.
 #include "text/prose/normal.h"
 
 #include <unicode/uchar.h>
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "base/errors/assert.h"
 #include "base/text/ascii.h"
@@ -17,24 +18,66 @@ namespace assay {
 
 namespace {
 
+// What holds of each letter of ASCII.
+template <class Holds>
+constexpr std::array<bool, 128> AsciiTable(const Holds& holds) {
+  std::array<bool, 128> table{};
+  for (char32_t c = 0; c < 128; ++c) table[c] = holds(c);
+  return table;
+}
+
 // ASCII's marks: all that is printed and neither a letter nor a digit.
-bool IsAsciiMark(char32_t c) { return c > ' ' && c < 0x7f && !IsAsciiAlphanumeric(c); }
+constexpr std::array<bool, 128> kAsciiMarks =
+    AsciiTable([](char32_t c) { return c > ' ' && c < 0x7f && !IsAsciiAlphanumeric(c); });
+constexpr std::array<bool, 128> kAsciiWordLetters =
+    AsciiTable([](char32_t c) { return IsAsciiAlphanumeric(c) || c == '_'; });
 
 bool IsSymbol(char32_t c) {
-  if (c < 0x80) return IsAsciiMark(c);
+  if (c < 0x80) return kAsciiMarks[c];
   return (U_GET_GC_MASK(static_cast<UChar32>(c)) & (U_GC_P_MASK | U_GC_S_MASK)) != 0;
 }
 
+bool IsBlankLetter(char32_t c) { return c < 0x80 ? c == ' ' || (c >= '\t' && c <= '\r') : IsJsSpace(c); }
+
+// Most texts are ASCII for long stretches, whose letters need no decoding.
+DecodedCodePoint LetterAt(std::string_view text, std::size_t at) {
+  const auto byte = at < text.size() ? static_cast<unsigned char>(text[at]) : 0x80;
+  return byte < 0x80 ? DecodedCodePoint{static_cast<char32_t>(byte), 1} : DecodeUtf8(text, at);
+}
+
+// Makes a text shorter in its place: what is kept moves to the left.
+class Shortened {
+ public:
+  explicit Shortened(std::string& text) : text_(text) {}
+  ~Shortened() { text_.resize(size_); }
+  Shortened(const Shortened&) = delete;
+  Shortened& operator=(const Shortened&) = delete;
+
+  // Not more than what was read so far.
+  void Keep(std::size_t from, std::size_t size) {
+    char* data = text_.data();
+    if (size == 1) {
+      data[size_] = data[from];
+    } else if (size_ != from) {
+      std::memmove(data + size_, data + from, size);
+    }
+    size_ += size;
+  }
+  void KeepBlank() { text_.data()[size_++] = ' '; }
+
+ private:
+  std::string& text_;
+  std::size_t size_ = 0;
+};
+
 template <class Goes>
-std::string Without(std::string_view text, const Goes& goes) {
-  std::string kept;
-  kept.reserve(text.size());
+void Drop(std::string& text, const Goes& goes) {
+  Shortened kept(text);
   for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint next = DecodeUtf8(text, at);
-    if (!goes(next.code_point)) kept.append(text.substr(at, next.size_bytes));
+    const DecodedCodePoint next = LetterAt(text, at);
+    if (!goes(next.code_point)) kept.Keep(at, next.size_bytes);
     at += next.size_bytes;
   }
-  return kept;
 }
 
 std::u16string Normalized(const UNormalizer2* form, const std::u16string& units) {
@@ -59,43 +102,60 @@ std::string WithoutAccents(std::string text) {
   const UNormalizer2* apart = unorm2_getNFDInstance(&status);
   const UNormalizer2* composed = unorm2_getNFCInstance(&status);
   if (U_FAILURE(status)) return text;
-  const std::string bare = Without(ToUtf8(Normalized(apart, ToUtf16(text))), [](char32_t c) {
-    return u_charType(static_cast<UChar32>(c)) == U_NON_SPACING_MARK;
-  });
+  std::string bare = ToUtf8(Normalized(apart, ToUtf16(text)));
+  Drop(bare, [](char32_t c) { return u_charType(static_cast<UChar32>(c)) == U_NON_SPACING_MARK; });
   return ToUtf8(Normalized(composed, ToUtf16(bare)));
 }
 
-std::string WithoutArticles(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
+void DropArticles(std::string& text) {
+  Shortened kept(text);
+  const std::string_view all = text;
+  for (std::size_t at = 0; at < all.size();) {
     const std::size_t start = at;
-    DecodedCodePoint next = DecodeUtf8(text, at);
+    DecodedCodePoint next = LetterAt(all, at);
     const bool is_word = IsWordLetter(next.code_point);
-    while (at < text.size() && IsWordLetter(next.code_point) == is_word) {
+    while (at < all.size()) {
+      const auto byte = static_cast<unsigned char>(all[at]);
+      next = LetterAt(all, at);
+      if ((byte < 0x80 ? kAsciiWordLetters[byte] : IsWordLetter(next.code_point)) != is_word) break;
       at += next.size_bytes;
-      next = DecodeUtf8(text, at);
     }
-    const std::string_view run = text.substr(start, at - start);
-    const bool is_article = run == "a" || run == "an" || run == "the";
-    out.append(is_article ? std::string_view(" ") : run);
+    const std::string_view run = all.substr(start, at - start);
+    const bool is_article = is_word && run.size() <= 3 && (run == "a" || run == "an" || run == "the");
+    if (is_article) {
+      kept.KeepBlank();
+    } else {
+      kept.Keep(start, run.size());
+    }
   }
-  return out;
 }
 
-std::string WithSingleBlanks(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
+void JoinBlanks(std::string& text) {
+  Shortened kept(text);
   bool in_blank = false;
   for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint next = DecodeUtf8(text, at);
-    const bool is_blank = IsJsSpace(next.code_point);
-    if (is_blank && !in_blank) out += ' ';
-    if (!is_blank) out.append(text.substr(at, next.size_bytes));
+    const DecodedCodePoint next = LetterAt(text, at);
+    const bool is_blank = IsBlankLetter(next.code_point);
+    if (is_blank && !in_blank) kept.KeepBlank();
+    if (!is_blank) kept.Keep(at, next.size_bytes);
     in_blank = is_blank;
     at += next.size_bytes;
   }
-  return out;
+}
+
+void LowerInPlace(std::string& text) {
+  if (!IsAscii(text)) {
+    text = JsToLower(text);
+    return;
+  }
+  for (char& c : text) c = AsciiLower(c);
+}
+
+void TrimInPlace(std::string& text) {
+  const std::string_view trimmed = JsTrim(text);
+  const auto start = static_cast<std::size_t>(trimmed.data() - text.data());
+  text.resize(start + trimmed.size());
+  text.erase(0, start);
 }
 
 Result<std::string> Dropped(std::string text, const JsRegex& pattern) {
@@ -114,7 +174,7 @@ Result<std::string> Dropped(std::string text, const JsRegex& pattern) {
 }  // namespace
 
 bool IsWordLetter(char32_t c) {
-  if (c < 0x80) return IsAsciiAlphanumeric(c) || c == '_';
+  if (c < 0x80) return kAsciiWordLetters[c];
   return (U_GET_GC_MASK(static_cast<UChar32>(c)) & (U_GC_L_MASK | U_GC_N_MASK)) != 0;
 }
 
@@ -124,14 +184,15 @@ NormalRules SquadRules() {
 
 std::string PlainForm(std::string_view given, const NormalRules& rules) {
   std::string text(given);
-  if (rules.lower) text = JsToLower(text);
+  if (rules.lower) LowerInPlace(text);
   if (rules.no_accents) text = WithoutAccents(std::move(text));
-  if (rules.no_symbols) text = Without(text, IsSymbol);
-  if (rules.no_punctuation) text = Without(text, IsAsciiMark);
-  if (rules.no_digits) text = Without(text, IsAsciiDigit<char32_t>);
-  if (rules.no_articles) text = WithoutArticles(text);
-  if (rules.one_blank) text = WithSingleBlanks(text);
-  return rules.trim ? std::string(JsTrim(text)) : text;
+  if (rules.no_symbols) Drop(text, IsSymbol);
+  if (rules.no_punctuation) Drop(text, [](char32_t c) { return c < 0x80 && kAsciiMarks[c]; });
+  if (rules.no_digits) Drop(text, IsAsciiDigit<char32_t>);
+  if (rules.no_articles) DropArticles(text);
+  if (rules.one_blank) JoinBlanks(text);
+  if (rules.trim) TrimInPlace(text);
+  return text;
 }
 
 Result<std::string> NormalForm(std::string_view given, const NormalRules& rules) {
@@ -150,8 +211,8 @@ std::vector<std::string_view> BlankWords(std::string_view text) {
     if (end > start) words.push_back(text.substr(start, end - start));
   };
   for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint next = DecodeUtf8(text, at);
-    if (IsJsSpace(next.code_point)) {
+    const DecodedCodePoint next = LetterAt(text, at);
+    if (IsBlankLetter(next.code_point)) {
       end_word(at);
       start = at + next.size_bytes;
     }

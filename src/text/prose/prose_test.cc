@@ -103,5 +103,31 @@ TEST_CASE("JSON within words: a block, else the first bracket that parses") {
   CHECK_FALSE(FindJson(ManyOf("[", 200'000)).has_value());
 }
 
+TEST_CASE("plain forms of texts of several scripts") {
+  struct Row {
+    std::string_view text, squad;
+  };
+  const Row rows[] = {
+      {"The  cat, an apple; a\tdog!", "cat apple dog"},
+      {"THE ÄPFEL und DIE thé, aé a", "äpfel und die thé aé"},
+      {"a", ""},
+      {"", ""},
+      {" ,;. ", ""},
+      {"\u00a0\u3000the\u2003住宅 \u00a0a 住", "住宅 住"},
+      {"ΟΔΟΣ the Σ", "οδος σ"},
+      {"«the» “a” – an…", "« » “ ” – …"},
+      {"a1 an1 the2", "a1 an1 the2"},
+      {"İstanbul", "i\u0307stanbul"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CHECK(PlainForm(row.text, SquadRules()) == row.squad);
+  }
+  CHECK(PlainForm("Crème brûlée", {.no_accents = true}) == "Creme brulee");
+  CHECK(PlainForm("1 + 2 = ③ €", {.no_symbols = true, .no_digits = true, .one_blank = true}) == "③");
+  CHECK(PlainForm("  b ", {.trim = false}) == "  b ");
+  CHECK(BlankWords("a\u2003b\u00a0 c") == std::vector<std::string_view>{"a", "b", "c"});
+}
+
 }  // namespace
 }  // namespace assay

@@ -172,6 +172,22 @@ void WarnOfLostTemperatures(LoadWork& work) {
   }
 }
 
+// A tag whose letters weval's rule leaves out means something else, or nothing.
+void WarnOfLostLetters(LoadWork& work, const Value& tag, std::string_view normal) {
+  const std::string& text = tag.AsString();
+  const bool has_others = std::any_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+  const bool vanishes = normal.empty() && !JsTrim(text).empty();
+  if (work.LikeWeval() || normal.starts_with('_') || (!has_others && !vanishes)) return;
+  work.diagnostics().Warning(
+      "blueprint.tag",
+      vanishes
+          ? fmt::format("tags: {} vanishes: a tag of the header keeps a to z, 0 to 9 and hyphens alone",
+                        Quoted(text))
+          : fmt::format("tags: {} becomes {}: a tag of the header keeps a to z, 0 to 9 and hyphens alone",
+                        Quoted(text), Quoted(normal)),
+      tag.span, "write it into the prompts: their tags and group keep any text");
+}
+
 void NormaliseTags(LoadWork& work) {
   Value* tags = work.config.Find("tags");
   if (tags == nullptr) return;
@@ -186,6 +202,7 @@ void NormaliseTags(LoadWork& work) {
   std::unordered_set<std::string> seen;
   for (const Value& tag : tags->AsList()) {
     std::string text = NormaliseTag(tag.AsString());
+    WarnOfLostLetters(work, tag, text);
     if (!text.empty() && seen.insert(text).second) normal.push_back(Value(std::move(text)));
   }
   const Span span = tags->span;

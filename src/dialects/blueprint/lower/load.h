@@ -18,7 +18,8 @@ std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input);
 
 // The collection that a config means that names no models; "" if it names some.
 std::string_view AssumedModels(const Map& config);
-// "AI & Law" -> "ai--law"; tags with a leading "_" are only trimmed.
+// A tag of the header: "AI & Law" -> "ai--law"; those with a leading "_" are only trimmed. Those of prompts,
+// which weval has not, keep their text.
 std::string NormaliseTag(std::string_view tag);
 // --eval-method: "embedding" and "llm-coverage" in the order asked; unknown names are warned about.
 std::vector<std::string> ParseEvalMethods(std::string_view option, Diagnostics& diagnostics);

@@ -234,7 +234,10 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   const Value& rubric = prompts[chosen.rubric];
   Case the_case;
   the_case.id = JsText(*prompt.Find("id"));
-  the_case.span = prompt.span;
+  // What is wrong with a case of a table is wrong with its row.
+  const Value* id = prompt.Find("id");
+  const bool is_of_row = id != nullptr && id->span.file != FileId::kNone && id->span.file != prompt.span.file;
+  the_case.span = is_of_row ? id->span : prompt.span;
   the_case.description = rubric.AsMap().TextAt("description");
   the_case.render_as = rubric.AsMap().TextAt("render_as");
   if (const Value* citation = rubric.Find("citation")) the_case.citation = *citation;

@@ -1,4 +1,5 @@
 // Normalises one prompt: messages, id, system prompt, weight, points (spec: blueprint 4).
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -209,7 +210,7 @@ List TakeGroups(PromptWork& work) {
   return kept;
 }
 
-// Beside the header's. Ours: weval reads no tags of a prompt.
+// Beside the header's. Ours: weval reads no tags of a prompt, so that any text is kept, as in a group.
 List TakeTags(PromptWork& work) {
   Value tags = Take(work.entry, "tags");
   if (tags.is_nullish()) return {};
@@ -222,8 +223,10 @@ List TakeTags(PromptWork& work) {
   List kept;
   if (!work.FitsRow(RowOf(kPromptKeys, "tags"), tags)) return kept;
   for (const Value& tag : tags.AsList()) {
-    if (std::string text = NormaliseTag(tag.AsString()); !text.empty())
-      kept.push_back(Value(std::move(text)));
+    Value text(std::string(JsTrim(tag.AsString())));
+    const auto is_same = [&](const Value& other) { return other.AsString() == text.AsString(); };
+    if (!text.AsString().empty() && std::none_of(kept.begin(), kept.end(), is_same))
+      kept.push_back(std::move(text));
   }
   return kept;
 }

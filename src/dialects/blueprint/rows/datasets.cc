@@ -93,6 +93,7 @@ class Expansion {
       header_shots_ = LoadShots(shots_of_header);
       has_lost_shots_ = header_shots_ == nullptr;
     }
+    if (!of_header.is_nullish()) LintHeader();
     has_lost_header_ = !of_header.is_nullish() && header_source_ == nullptr;
     FindSystems();
     std::vector<PromptEntry> out;
@@ -108,6 +109,33 @@ class Expansion {
   }
 
  private:
+  // Rows fill prompts in. The header is the same for all of them.
+  void LintHeader() {
+    for (const std::string_view key :
+         {"title", "configTitle", "id", "configId", "description", "tags", "models"}) {
+      const Member* member = header_.FindMember(key);
+      if (member != nullptr) LintHeaderText(member->value, key);
+    }
+  }
+
+  void LintHeaderText(const Value& value, std::string_view key) {
+    if (value.is_list()) {
+      for (const Value& item : value.AsList()) LintHeaderText(item, key);
+    }
+    const bool is_text = value.is_string() && HasBraces(value.AsString());
+    if (!is_text) return;
+    const bool is_model = key == "models";
+    reading_.problems.Add(
+        {.code = "template.in-header",
+         .message = fmt::format("{}: {} is no template here: rows fill in prompts, not {}", key,
+                                Quoted(value.AsString()), is_model ? "models" : "the header"),
+         .hint = is_model ? "write the models themselves, or name them with -m"
+                          : "write the words themselves, or the template into the prompt",
+         .where = value.span,
+         .name = std::string(key),
+         .severity = is_model ? Severity::kError : Severity::kWarning});
+  }
+
   // Says of each row that passes by whether it is counted alone.
   void Count(dataset::RowReading& how) {
     const RunSpec& spec = reading_.counting->options;

@@ -6,6 +6,7 @@
 
 #include "dataset/load.h"
 #include "dataset/read/read.h"
+#include "dialects/blueprint/starter/first_line.h"
 #include "dialects/blueprint/starter/lists.h"
 #include "dialects/blueprint/starter/write.h"
 #include "text/object.h"
@@ -35,6 +36,7 @@ class StarterReader {
   }
 
   std::size_t rows() const { return facts_.rows; }
+  const std::string& doubt_of_names() const { return doubt_of_names_; }
 
   // Whatever is wrong now came since the table was read: false, and it is told.
   bool Guess(const dataset::Options& options, TableGuess& guess) {
@@ -58,6 +60,7 @@ class StarterReader {
     dataset::RowReading how;
     how.begin = [this] { facts_ = TableFacts(input_.sources); };
     how.is_alike = [this](const std::vector<std::string>& columns, const dataset::Row& row) {
+      if (facts_.rows == 0) doubt_of_names_ = DoubtOfFirstLine(columns, row, input_.sources);
       facts_.Add(columns, row);
       return true;
     };
@@ -71,6 +74,7 @@ class StarterReader {
   const StarterInput& input_;
   Diagnostics& diagnostics_;
   TableFacts facts_;
+  std::string doubt_of_names_ = {};
   bool has_twins_ = false;  // rows with equal content
 };
 
@@ -87,6 +91,8 @@ std::optional<TableStarter> StarterOfTable(const StarterInput& input, Diagnostic
   StarterReader reader(input, diagnostics);
   if (!reader.Read(*options)) return std::nullopt;
   const std::size_t rows = reader.rows();
+  const bool has_lines = input.named.find("json") == std::string_view::npos;
+  const std::string doubt = has_lines ? reader.doubt_of_names() : std::string();
   TableGuess guess;
   if (!reader.Guess(*options, guess)) return std::nullopt;
   TableStarter starter{.columns = ColumnWords(guess), .rows = rows, .needs_judge = NeedsJudge(guess)};
@@ -97,7 +103,9 @@ std::optional<TableStarter> StarterOfTable(const StarterInput& input, Diagnostic
                                 .encoding = input.encoding,
                                 .model = input.model,
                                 .has_key = input.has_key,
-                                .rows = starter.rows});
+                                .rows = starter.rows,
+                                .doubt_of_names = doubt});
+  if (!doubt.empty()) starter.guesses.push_back(doubt);
   for (const LeftOut& left : guess.left_out) starter.faults.push_back("left out: " + left.words);
   if (!guess.id_fault.empty() && guess.id.empty()) starter.faults.push_back("no id: " + guess.id_fault);
   for (const std::string& gap : guess.gaps) starter.faults.push_back("empty: " + gap);

@@ -107,6 +107,8 @@ class StarterWriter {
   }
 
   void WriteDataset() {
+    if (!starter_.doubt_of_names.empty())
+      out_ += CommentLines(fmt::format("Guess: {}.", starter_.doubt_of_names));
     Line("dataset:");
     Line(fmt::format("  path: {}", YamlScalar(starter_.named)));
     if (!starter_.encoding.empty()) Line(fmt::format("  encoding: {}", starter_.encoding));
@@ -250,7 +252,7 @@ class StarterWriter {
   // --- criteria ---
 
   void WriteCriteria() {
-    if (!guess_.topic.empty()) Line(fmt::format("tags: [{}]", InYamlQuotes(InBraces(guess_.topic))));
+    if (!guess_.topic.empty()) Line(fmt::format("group: {}", InYamlQuotes(InBraces(guess_.topic))));
     if (!guess_.source.empty()) Line(fmt::format("citation: {}", InYamlQuotes(InBraces(guess_.source))));
     if (guess_.answers.kind == AnswerKind::kSentences)
       Line(fmt::format("ideal: {}", InYamlQuotes(InBraces(guess_.answer))));
@@ -362,7 +364,7 @@ std::string ColumnWords(const TableGuess& guess) {
   add(guess.answer, "the wanted answer");
   add_all(guess.should, "a criterion", "criteria");
   add_all(guess.should_not, "a criterion of what not to say", "criteria of what not to say");
-  add(guess.topic, "a tag");
+  add(guess.topic, "the group");
   add(guess.source, "the source");
   if (!guess.status_value.empty()) add(guess.status, "the condition");
   return words;

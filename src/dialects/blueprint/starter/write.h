@@ -18,6 +18,7 @@ struct WrittenStarter {
   std::string_view model;
   bool has_key = false;
   std::size_t rows = 0;
+  std::string_view doubt_of_names = {};  // whether the first line has them
 };
 
 // Whether a criterion is in words.

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "dialects/slips/near_file.h"
+#include "base/files/near_file.h"
 
 namespace assay::research {
 

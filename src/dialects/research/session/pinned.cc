@@ -3,10 +3,10 @@
 
 #include <fmt/core.h>
 
+#include "base/files/near_file.h"
 #include "base/hash.h"
 #include "base/text/shell_words.h"
 #include "dialects/research/session/snapshot.h"
-#include "dialects/slips/near_file.h"
 
 namespace assay::research {
 

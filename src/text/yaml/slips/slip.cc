@@ -90,6 +90,52 @@ std::optional<YamlSlip> ForeignDash(const Line& line) {
                   .length = mark.size()};
 }
 
+YamlSlip QuoteSlip(const Line& line, std::size_t open, std::size_t close) {
+  const std::size_t end = std::max(line.text.rfind('"'), close);
+  std::string_view inside = line.text.substr(open + 1, end - open - 1);
+  // Behind the braces of a template, the next text may begin.
+  if (const std::size_t braces = inside.find("}}\""); braces != std::string_view::npos)
+    inside = inside.substr(0, braces + 2);
+  const bool fits_single =
+      inside.find('\'') == std::string_view::npos && inside.find('\\') == std::string_view::npos;
+  return {.message = "this double quote ends the text, which has more words behind it",
+          .hint = fits_single ? fmt::format("put the whole text in single quotes: '{}'", inside)
+                              : "write \\\" for each double quote inside the text",
+          .offset = line.offset + close,
+          .length = 1};
+}
+
+// Where the quote at `open` closes; npos: not on this line.
+std::size_t ClosingQuote(std::string_view text, std::size_t open) {
+  for (std::size_t i = open + 1; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// A text in double quotes with more of them inside: the second one ends it.
+std::optional<YamlSlip> QuoteInQuotes(const Line& line) {
+  bool may_begin = true;  // a value
+  for (std::size_t i = line.Indent(); i < line.text.size(); ++i) {
+    const char c = line.text[i];
+    if (c == '"' && may_begin) {
+      const std::size_t close = ClosingQuote(line.text, i);
+      if (close == std::string_view::npos) return std::nullopt;
+      const std::size_t next = line.text.find_first_not_of(' ', close + 1);
+      if (next != std::string_view::npos &&
+          std::string_view(",]}:#").find(line.text[next]) == std::string_view::npos)
+        return QuoteSlip(line, i, close);
+      i = close;
+    }
+    may_begin = c == '[' || c == '{' || c == ',' || c == ':' || c == '-' || (may_begin && c == ' ');
+  }
+  return std::nullopt;
+}
+
 // A key at the dash of the item before it, or left of the item's keys.
 std::optional<YamlSlip> OutsideItem(const std::vector<Line>& lines) {
   const Line& broken = lines.front();
@@ -120,6 +166,7 @@ std::optional<YamlSlip> FindYamlSlip(std::string_view text, std::size_t offset) 
     if (i > 1) continue;
     if (auto slip = WrongSeparator(lines[i])) return slip;
     if (auto slip = MissingBlank(lines[i])) return slip;
+    if (auto slip = QuoteInQuotes(lines[i])) return slip;
   }
   return lines.empty() ? std::nullopt : OutsideItem(lines);
 }

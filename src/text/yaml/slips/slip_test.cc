@@ -28,6 +28,11 @@ TEST_CASE("slips are named where reading breaks") {
       {"• prompt: a\n  should:\n  - b\n", "• begins no item of a list", 1},
       {"- prompt: a\nshould:\n- b\n", "\"should\" does not belong to the item above", 2},
       {"prompts:\n  - prompt: a\n  should:\n  - b\n", "\"should\" does not belong to the item above", 3},
+      {"a: \"{{x | replace(\"b\", \"c\")}}\"\n",
+       "put the whole text in single quotes: '{{x | replace(\"b\", \"c\")}}'", 1},
+      {"- \"{{x | join(\"; \")}}\"\n- b\n", "single quotes: '{{x | join(\"; \")}}'", 1},
+      {"a: [{$b: \"{{x | after(\"y\")}}\"}]\n", "single quotes: '{{x | after(\"y\")}}'", 1},
+      {"a: \"It's \"b\" here\"\n", "write \\\" for each double quote", 1},
       {"a: b: c\n", "\": \" is at a place where no key is expected", 1},
       {"- echo:a\n  should: b\n", "\": \" is at a place where no key is expected", 2},
   };

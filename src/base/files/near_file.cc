@@ -1,5 +1,5 @@
 // Looks through the folder for the nearest name.
-#include "dialects/slips/near_file.h"
+#include "base/files/near_file.h"
 
 #include <vector>
 
