@@ -20,6 +20,9 @@ from spent import spent
 
 RUN_ROWS = 100_000
 LIMIT = 100
+# A few rows of many.
+CHOICES = ["check -q --limit 10 s.yml", "run -q --limit 10 --filter row-0* s.yml", "run -q --where kind=k7 s.yml",
+           "run -q --sample 100 s.yml", "init dataset rows.csv"]
 SUITE = """models: [{model}]
 dataset: rows.csv
 ---
@@ -33,13 +36,14 @@ def row(what, goal, found):
     print(f"| {what} | {goal} | {found} |", flush=True)
 
 
-def table(folder, rows, is_each_other=False):
-    """Rows of 161 bytes; about a thousand different answers, or each another."""
+def table(folder, rows, is_each_other=False, has_kinds=False):
+    """Rows of 161 bytes; about a thousand different answers, or each another. A third column has 1,000 values."""
     with open(Path(folder, "rows.csv"), "w") as file:
-        file.write("question,answer\n")
+        file.write("question,answer,kind\n" if has_kinds else "question,answer\n")
         for n in range(rows):
             text = f"Case {n:07}: a river has {n % 977} bridges and a lake has {n % 31}; how many have both together?"
-            file.write(f"{text:.<150},{n if is_each_other else n % 977 + n % 31:09}\n")
+            kind = f",k{n % 1000}" if has_kinds else ""
+            file.write(f"{text:.<150},{n if is_each_other else n % 977 + n % 31:09}{kind}\n")
 
 
 def suite(folder, model="echo:a"):
@@ -101,6 +105,13 @@ def main():
         row("the same, each row with an answer of its own", "none",
             said or f"{done.cpu:.2f} s CPU, {done.peak:.0f} MiB")
         row(f"run --limit {LIMIT} of {rows:,} rows: before the first call", "50 ms", first_call(program, folder))
+    with tempfile.TemporaryDirectory() as folder:
+        table(folder, rows, has_kinds=True)
+        suite(folder)
+        for words in CHOICES:
+            done, said = told(program, words.split(), folder)
+            row(f"of {rows:,} rows with three columns: {words}", "a few s CPU, 150 MB",
+                said or f"{done.cpu:.2f} s CPU, {done.peak:.0f} MiB")
     with tempfile.TemporaryDirectory() as folder:
         table(folder, RUN_ROWS)
         suite(folder)

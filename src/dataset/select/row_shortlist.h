@@ -1,5 +1,5 @@
-// RowShortlist: of rows that pass by, keeps those that a sample or the start of a shuffled table may contain, so
-// that a large table costs no more than what is chosen of it.
+// RowShortlist: of rows that pass by, keeps those that a sample or the start of a shuffled table may contain,
+// so that a large table costs no more than what is chosen of it.
 #pragma once
 
 #include <cstdint>

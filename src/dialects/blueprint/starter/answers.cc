@@ -128,9 +128,13 @@ void AnswerReader::Add(const dataset::Row& row) {
   longest_ = std::max(longest_, text->size());
   has_zero_ = has_zero_ || PlaceOfChoice(seen) == std::optional<std::size_t>(0);
   if (labels_.size() <= kLabelsMax) ++labels_[*text];
+  bool is_number = false;  // then it is a measure, too, without a unit
   for (std::size_t i = choices_.any() ? 0 : kNumber; i < kTests; ++i) {
     Odd& odd = odd_[i];
-    if (odd.are_too_many || Holds(static_cast<Test>(i), seen)) continue;
+    if (odd.are_too_many || (i == kMeasure && is_number)) continue;
+    const bool holds = Holds(static_cast<Test>(i), seen);
+    is_number = is_number || (i == kNumber && holds);
+    if (holds) continue;
     odd.are_too_many = odd.answers.size() == kOddMax || text->size() > kOddBytesMax;
     if (!odd.are_too_many) odd.answers.push_back({PlaceAlone(row), *text});
   }
