@@ -42,6 +42,7 @@ FAULTS_OF_HEADER = [
     ("blueprint.temperature", "temperature", "temperature: warm"),
     ("blueprint.temperature", "temperature", "temperatures: [0, warm]"),
     ("blueprint.concurrency", "concurrency", "concurrency: many"), ("blueprint.tags", "tags", "tags: 5"),
+    ("blueprint.tag", "tags", "tags: [Müll]"),
     ("blueprint.author", "author", "author: 7"), ("blueprint.references", "references", "references: [7]"),
     ("blueprint.render-as", "render_as", "render_as: pdf"),
     ("blueprint.model-options", "max_tokens", "max_tokens: many"),

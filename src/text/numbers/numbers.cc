@@ -65,9 +65,10 @@ constexpr std::size_t kFracMax = 40;  // characters of a part of \frac that is a
 
 std::vector<Character> Tidied(std::string_view text, DecimalMark mark) {
   std::vector<Character> characters(text.size());  // at most one for each byte
+  Character* const places = characters.data();
   std::size_t count = 0;
-  const auto add = [&characters, &count](char32_t code, std::size_t from, std::size_t size) {
-    characters[count++] = {code, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(from + size)};
+  const auto add = [places, &count](char32_t code, std::size_t from, std::size_t size) {
+    places[count++] = {code, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(from + size)};
   };
   const auto at_or_end = [text](std::size_t at) { return at < text.size() ? text[at] : '\0'; };
   const auto is_digit = [&at_or_end](std::size_t at) { return IsAsciiDigit(at_or_end(at)); };
@@ -95,7 +96,7 @@ std::vector<Character> Tidied(std::string_view text, DecimalMark mark) {
       if (mark == DecimalMark::kComma && (code == U',' || code == U'.')) code = code == U',' ? U'.' : U',';
       add(code, at, decoded.size_bytes);
     }
-    at = characters[count - 1].to;
+    at = places[count - 1].to;
   }
   characters.resize(count);
   return characters;
@@ -107,9 +108,11 @@ class NumberScanner {
 
   std::vector<FoundNumber> All() {
     std::vector<FoundNumber> found;
+    const Character* const places = characters_.data();
+    const std::size_t count = characters_.size();
     std::size_t at = 0;
-    while (at < characters_.size()) {
-      const char32_t code = characters_[at].code;
+    while (at < count) {
+      const char32_t code = places[at].code;
       if ((code < 0x80 && !kNumberBegins[code]) || !MayBegin(at)) {
         ++at;
         continue;
@@ -158,7 +161,8 @@ class NumberScanner {
   // Behind "\frac", "\dfrac" or "\tfrac"; `at` where none stands.
   std::size_t BehindFrac(std::size_t at) const {
     if (At(at) != U'\\') return at;
-    for (const std::string_view word : {"\\frac", "\\dfrac", "\\tfrac"}) {
+    constexpr std::string_view kFracs[] = {"\\frac", "\\dfrac", "\\tfrac"};
+    for (const std::string_view word : kFracs) {
       if (Stands(at, word)) return at + word.size();
     }
     return at;
@@ -370,7 +374,8 @@ class NumberScanner {
     }
     std::size_t next = BehindBlank(at);
     const std::size_t times = next;
-    for (const std::string_view word : {"\\times", "\\cdot", "x", "*"}) {
+    constexpr std::string_view kTimes[] = {"\\times", "\\cdot", "x", "*"};
+    for (const std::string_view word : kTimes) {
       if (next == times && Stands(next, word)) next += word.size();
     }
     if (next == times && At(next) == U'×') ++next;
