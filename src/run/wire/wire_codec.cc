@@ -119,6 +119,7 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   const auto& request = std::get<ModelRequest>(prepared.request);
   Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
   if (!answer) return answer;
+  verdict.is_read = true;
   if (!prepared.recorded) NameAsked(request, codec, *answer);
   if (codec.route != Route::kHttp) return answer;
   if (!codec.keeps_blanks && !IsJudge(prepared.tag.role)) answer->text = JsTrim(answer->text);
@@ -344,9 +345,9 @@ bool HasMoreThanError(std::string_view text) {
   const Result<Value> json = ParseJson(text);
   if (!json || !json->is_map()) return false;
   const Value* halted = json->Find("halted");
-  return CountsOutput(*json) || (halted != nullptr && halted->Truthy()) ||
+  return CountsOutput(*json) || (halted != nullptr && halted->Truthy()) || !json->MapAt("message").empty() ||
          std::any_of(std::begin(kPlaces), std::end(kPlaces), [&json](std::string_view place) {
-           return !json->ListAt(place).empty() || !json->TextAt(place).empty();
+           return !json->ListAt(place).empty() || !json->TextAt(place).empty() || !json->MapAt(place).empty();
          });
 }
 
@@ -375,9 +376,9 @@ bool SpeaksOfOutput(std::string_view body) {
       "output", "generated", "produced", "parse", "parsing", "syntax error", "unknown role", "sampled token",
       "llm response", "response blocked", "response was blocked", "response was filtered", "completion was",
       "in the response", "utf-8 byte", "called a tool", "attempted to call", "after_request",
-      "the generation", "or generation", "the completion", "during generation", "incomplete generation",
-      "grammar", "guided decoding", "harmony", "tool call", "jsondecodeerror", "extra data",
-      "expecting value", "unterminated string", "invalid \\\\escape",
+      "the generation", "or generation", "the completion", "during generation", "mid-generation",
+      "incomplete generation", "grammar", "guided decoding", "harmony", "tool call", "jsondecodeerror",
+      "extra data", "expecting value", "unterminated string", "invalid \\\\escape",
       // Of services in China: "output", "generate".
       "输出", "生成"};
   body = JsTrim(body);
@@ -411,7 +412,7 @@ void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   const bool is_ok = reply.status >= 200 && reply.status < 300;
   const bool is_half = verdict.has_begun && !MayQuoteUnread(code);
   const bool has_end = is_one_of(kBroken) && !verdict.stated.finish.empty();
-  const bool is_broken = has_end || (!IsEnding(code) && HasBegun(reply));
+  const bool is_broken = has_end || ((!IsEnding(code) || !verdict.is_read) && HasBegun(reply));
   const bool is_of_output = (is_one_of(kBroken) || is_one_of(kHeld)) && SpeaksOfOutput(reply.body);
   if (is_half || is_broken || is_of_output || (is_ok && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
 }

@@ -27,6 +27,7 @@ struct WireVerdict {
   // Of a model that its service paused: all that it has said. Without the rest that is an error (`reply`).
   std::optional<ModelReply> paused = {};
   bool has_begun = false;  // the model has written something, also where the reply's end makes it no answer
+  bool is_read = false;    // the codec read a reply, whatever came of it then
   // What a reply without an answer says of itself all the same: it was paid for.
   Stated stated = {};
 };

@@ -92,6 +92,12 @@ TEST_CASE("of a judge, half a reply may quote whatever its service calls its end
       {"google", R"({"candidates":[{"content":{"parts":[{"text":"It says"}]},"finishReason":"LANGUAGE"}]})",
        ErrorCode::kBrokenOff},
       {"google", R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kBrokenOff},
+      {"openrouter",
+       R"({"choices":[{"message":{"content":"It"},"finish_reason":"error","error":)"
+       R"({"code":400,"message":"This endpoint's maximum context length is 8192 tokens"}}]})",
+       ErrorCode::kBrokenOff},
+      {"openai", R"({"error":{"code":"content_filter","message":"x"},"usage":{"completion_tokens":9}})",
+       ErrorCode::kBrokenOff},
       {"openai", R"({"choices":[{"message":{"content":"It"},"finish_reason":"error","error":{"code":429}}]})",
        ErrorCode::kBrokenOff},
       {"cohere", R"({"finish_reason":"TIMEOUT","message":{"content":[{"type":"text","text":"It says"}]}})",

@@ -142,12 +142,15 @@ icu::UnicodeString LettersOfSign(UChar32 sign) {
   return read.append(kLoose);
 }
 
-// Before anything else: other tables drop tag characters, and make Greek letters of lunate sigmas.
+// Before anything else: other tables drop tag characters, make Greek letters of lunate sigmas, and a letter
+// of the one mark that is a small iota below.
 icu::UnicodeString WithNamedLetters(const icu::UnicodeString& text) {
+  constexpr UChar32 kIotaBelow = 0x345;
   static const Looks kLooks = LooksByName();
   icu::UnicodeString read;
   for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
     const UChar32 each = text.char32At(at);
+    if (each == kIotaBelow) continue;
     const bool is_sign = each >= 0x80 && IsSign(each);
     const auto found = kLooks.find(each);
     const UChar32 looks = found == kLooks.end() ? each : static_cast<UChar32>(found->second);

@@ -28,6 +28,7 @@ TEST_CASE("a word is the same word however its letters are written") {
     CAPTURE(each);
     CHECK(SeenLetters(each) == exact);
   }
+  CHECK(SeenLetters("CL\u0345ASS_EX\u0301\u0345ACT") == exact);
   CHECK(SeenLetters("EXACT") != SeenLetters("UNMET"));
   CHECK(SeenLetters("&#; &#99999999999; \xff").empty());
 }

@@ -391,18 +391,18 @@ def waits_for(code):
     return tries
 
 
-def broken_stream(code):
+def broken_stream(code, message="no"):
     """The first words of a verdict, and then an error."""
     return [f"data: {json.dumps(part)}\n\n" for part in (
         {"choices": [{"index": 0, "delta": {"role": "assistant", "content": '<reflection>It says "yes, all'}}]},
-        {"error": {"message": "no", "code": code}})]
+        {"error": {"message": message, "code": code}})]
 
 
-def half_with_error(code):
+def half_with_error(code, message="Provider returned error"):
     """The first words of a verdict, and the error of the service in the same choice."""
     return status(200, body=json.dumps({"choices": [{
         "index": 0, "message": {"role": "assistant", "content": '<reflection>It says "yes, all'},
-        "finish_reason": "error", "error": {"code": code, "message": "Provider returned error"}}]}))
+        "finish_reason": "error", "error": {"code": code, "message": message}}]}))
 
 
 def doubt_stays(first, then, want=None, form="tags", between=()):
@@ -1073,6 +1073,13 @@ ATTACKS = [
              "no try takes a doubt away", lost_in_one_run([half, then], words))
       for code in (429, 529, "overloaded_error", "rate_limit_exceeded") for then in (PREAMBLE, status(400))
       for how, half, words in (("", half_with_error(code), ()), (" of a stream", broken_stream(code), ("--stream",)))],
+    *[Attack(f"a judge's service says {message or code!r} beside words{how}", "half a reply may quote",
+             lost_in_one_run([half, PREAMBLE], words))
+      for code, message in ((400, "This model's maximum context length is 8192 tokens"), ("content_filter", ""),
+                            (400, "Output blocked by content filtering policy"), ("context_length_exceeded", ""),
+                            (400, "Unsupported parameter: 'temperature' is not supported with this model."))
+      for how, half, words in (("", half_with_error(code, message), ()),
+                               (" of a stream", broken_stream(code, message), ("--stream",)))],
     Attack("a run stops behind doubted replies", "the next run keeps a doubt", stops_between),
     Attack("a service is down behind doubted replies", "the next run keeps a doubt", outage_between),
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",

@@ -146,7 +146,8 @@ std::vector<Decoded> Replies::Read() {
 std::optional<FinalReply> Replies::Settle(Call& call, WireNews news) {
   if (!call.prepared.recorded && news.status > 0 && news.status < kServerErrors)
     deps_.gates.outages().OnReply(call, Outages::Sign::kUp, {}, world_.Now());
-  if (AsksInAnotherWay(call, news.learned)) return std::nullopt;
+  const bool is_unread = IsUnreadByJudge(call, news, world_.plan.suite());
+  if (!is_unread && AsksInAnotherWay(call, news.learned)) return std::nullopt;
   deps_.acceptance.OnReply(call);
   deps_.prompt_cache.OnReply(call);
   WireVerdict& verdict = news.verdict;
@@ -161,7 +162,6 @@ std::optional<FinalReply> Replies::Settle(Call& call, WireNews news) {
   if (deps_.pools.IsBatched(call) && verdict.reply_class == ReplyClass::kRetry)
     deps_.pools.MoveToPlan(call);  // a batch is not waited for twice
   FollowPace(call, news.pace, verdict.reply_class);
-  const bool is_unread = IsUnreadByJudge(call, news, world_.plan.suite());
   const bool waits = WaitsForService(call, news) && !is_unread;
   if (!is_unread && SaysWait(call, news.pace, verdict.reply_class)) {
     WaitOn(call, std::move(verdict.reply));
