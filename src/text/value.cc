@@ -26,8 +26,13 @@ const Map& NoMembers() {
   return none;
 }
 
+// No constant, since clang takes none of libstdc++ 12's strings for one.
+const std::string& NoText() {
+  static const std::string none;
+  return none;
+}
+
 constinit const List kNoItems;
-constinit const std::string kNoText;
 
 }  // namespace
 
@@ -59,7 +64,7 @@ Value* Map::Find(std::string_view key) { return const_cast<Value*>(std::as_const
 
 const std::string& Map::TextAt(std::string_view key) const {
   const Value* value = Find(key);
-  return value != nullptr && value->is_string() ? value->AsString() : kNoText;
+  return value != nullptr && value->is_string() ? value->AsString() : NoText();
 }
 
 std::string_view Map::TextAt(std::string_view key, std::string_view otherwise) const {
