@@ -29,8 +29,7 @@ add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 # -O2 (its bug 105651); -Wsubobject-linkage takes the files of a unity unit for headers.
 add_library(assay_warnings INTERFACE)
 target_compile_options(assay_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor
-  $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
+  -Wall -Wextra -Wpedantic -Wconversion $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wnon-virtual-dtor
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${ASSAY_UNITY}>>:-Wno-subobject-linkage>
   $<$<BOOL:${ASSAY_WERROR}>:-Werror>)

@@ -338,10 +338,12 @@ bool CountsOutput(const Value& json) {
   });
 }
 
-// Whether JSON that reports an error counts tokens of the model, or has a place for what the model wrote: in
-// the protocols that assay speaks, or as a program says it. A program that was halted had begun.
+// Where replies have what the model wrote: in the protocols that assay speaks, or as a program says it.
+constexpr std::string_view kPlaces[] = {"choices", "output", "candidates", "content", "answer"};
+
+// Whether JSON that reports an error counts tokens of the model, or has a place for what the model wrote. A
+// program that was halted had begun.
 bool HasMoreThanError(std::string_view text) {
-  constexpr std::string_view kPlaces[] = {"choices", "output", "candidates", "content", "answer"};
   const Result<Value> json = ParseJson(text);
   if (!json || !json->is_map()) return false;
   const Value* halted = json->Find("halted");
@@ -351,15 +353,27 @@ bool HasMoreThanError(std::string_view text) {
          });
 }
 
-// Whether a reply that reports an error has more than the error: other events, words, a count of tokens. Each
-// line of a program is JSON of its own.
+// The same of JSON whose connection broke in the middle.
+bool HasPlaceBeforeBreak(std::string_view text) {
+  return std::any_of(std::begin(kPlaces), std::end(kPlaces), [text](std::string_view place) {
+    const std::string name = fmt::format("\"{}\"", place);
+    const std::size_t at = text.find(name);
+    if (at == std::string_view::npos) return false;
+    const std::string_view behind = JsTrim(text.substr(at + name.size()));
+    const std::string_view value = behind.starts_with(':') ? JsTrim(behind.substr(1)) : std::string_view();
+    return value.starts_with('[') || value.starts_with('{') || value.starts_with('"');
+  });
+}
+
+// Whether a reply that reports an error, or broke off, has more than the error: other events, words, a count
+// of tokens. Each line of a program is JSON of its own.
 bool HasBegun(const HttpReply& reply) {
   if (IsEventStream(reply)) {
     const std::vector<SseEvent> events = ReadSse(reply.body);
     return events.size() > 1 || (!events.empty() && HasMoreThanError(events.front().data));
   }
   std::string_view rest = JsTrim(reply.body);
-  if (HasMoreThanError(rest)) return true;
+  if (HasMoreThanError(rest) || (reply.error && HasPlaceBeforeBreak(rest))) return true;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     if (HasMoreThanError(rest.substr(0, end))) return true;
@@ -411,10 +425,12 @@ void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   };
   const bool is_ok = reply.status >= 200 && reply.status < 300;
   const bool is_half = verdict.has_begun && !MayQuoteUnread(code);
+  const bool is_too_long = reply.error && code == ErrorCode::kLimit;
   const bool has_end = is_one_of(kBroken) && !verdict.stated.finish.empty();
   const bool is_broken = has_end || ((!IsEnding(code) || !verdict.is_read) && HasBegun(reply));
   const bool is_of_output = (is_one_of(kBroken) || is_one_of(kHeld)) && SpeaksOfOutput(reply.body);
-  if (is_half || is_broken || is_of_output || (is_ok && is_one_of(kHeld))) code = ErrorCode::kBrokenOff;
+  if (is_half || is_broken || is_too_long || is_of_output || (is_ok && is_one_of(kHeld)))
+    code = ErrorCode::kBrokenOff;
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,

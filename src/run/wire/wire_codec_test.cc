@@ -76,6 +76,17 @@ TEST_CASE("a reply without a word is an answer to whoever takes silence, and to 
   }
 }
 
+PreparedRequest AskOfJudge(const char* provider) {
+  Suite suite;
+  suite.cases.emplace_back();
+  ModelRequest request;
+  request.provider = provider;
+  request.model = "m";
+  RequestTag tag;
+  tag.role = RequestRole::kJudge;
+  return Router().Prepare(suite, {.request = std::move(request), .tag = tag});
+}
+
 TEST_CASE("of a judge, half a reply may quote whatever its service calls its end; a refusal alone is none") {
   struct Row {
     const char* provider;
@@ -119,25 +130,32 @@ TEST_CASE("of a judge, half a reply may quote whatever its service calls its end
       {"openai", R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
        ErrorCode::kRefusal},
   };
-  Suite suite;
-  suite.cases.emplace_back();
-  const auto prepared = [&suite](const char* provider) {
-    ModelRequest request;
-    request.provider = provider;
-    request.model = "m";
-    RequestTag tag;
-    tag.role = RequestRole::kJudge;
-    return Router().Prepare(suite, {.request = std::move(request), .tag = tag});
-  };
   for (const Row& row : kRows) {
     CAPTURE(row.body);
-    const PreparedRequest judge = prepared(row.provider);
+    const PreparedRequest judge = AskOfJudge(row.provider);
     const WireVerdict verdict = DecodeFromWire(judge, {}, ReplyThatSays(row.body));
     REQUIRE(!verdict.reply);
     CHECK(verdict.reply.error().code == row.code);
   }
+}
+
+TEST_CASE(
+    "of a judge, a connection that breaks within the reply leaves half of it, as does the end of a pause") {
+  for (const auto& [body, code] :
+       {std::pair{R"({"id":"a","choices":[{"message":{"content":"It sa)", ErrorCode::kBrokenOff},
+        {R"({"id":"a","content": [{"type":"text)", ErrorCode::kBrokenOff},
+        {R"({"error":{"message":"the cont)", ErrorCode::kNetwork},
+        {"", ErrorCode::kNetwork}}) {
+    CAPTURE(body);
+    HttpReply broken = ReplyThatSays(body);
+    broken.status = 0;
+    broken.error = Error{ErrorCode::kNetwork, "cut off"};
+    const WireVerdict verdict = DecodeFromWire(AskOfJudge("openai"), {}, broken);
+    REQUIRE(!verdict.reply);
+    CHECK(verdict.reply.error().code == code);
+  }
   // What lets a paused reply go on fails: the reply had begun.
-  PreparedRequest judge = prepared("anthropic");
+  PreparedRequest judge = AskOfJudge("anthropic");
   judge.paused.emplace().text = "It says";
   HttpReply refusal = ReplyThatSays(R"({"type":"error","error":{"message":"no"}})");
   refusal.status = 400;

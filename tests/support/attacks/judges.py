@@ -3,7 +3,7 @@ import json
 import re
 
 import e2e
-from mock_server import MockServer, status
+from mock_server import CUT as CUT_OFF, MockServer, status
 
 from . import Attack
 
@@ -476,6 +476,61 @@ def outage_between(folder):
                                f"--base-url=openai={mock.url}/v1", *words, cwd=folder, env=KEY)
             partial.append(e2e.one_run(result)["variants"][0]["partial"])
     return None if partial == [30] * 4 else f"of 30 answers, {partial} lack a score"
+
+
+def breaks_off(then):
+    """The connection of a judge's service breaks within each of its first replies; then the judge replies this."""
+    def tries(folder):
+        low = []
+
+        def breaks(body):
+            low.extend([body] * (body["model"] == "low"))
+            return CUT_OFF if body["model"] == "low" and len(low) == 1 else None
+
+        def reply(_, body):
+            said = then if body["model"] == "low" else (ALL, "stop")
+            if isinstance(said[0], int):
+                return said
+            return {"choices": [{"message": {"role": "assistant", "content": said[0]}, "finish_reason": said[1]}]}
+
+        (folder / "suite.json").write_text(json.dumps({
+            "title": "Verdicts", "id": "verdicts", "models": ["echo:a"],
+            "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"openai:{name}"} for name in ("low", "high")]}},
+            "prompts": [{"id": "a", "prompt": 'They say: "Fine.', "should": ["Says Paris"]}]}))
+        with MockServer(reply=reply, refuse=breaks, answer=lambda _: OPEN_VOTE) as mock:
+            result = e2e.assay("run", "suite.json", "--json", "-j", "1", f"--base-url=openai={mock.url}/v1", cwd=folder,
+                               env=KEY)
+        mean = e2e.one_run(result)["mean"]
+        return None if mean is None else f"a mean of {mean}"
+    return tries
+
+
+def other_key(folder):
+    """A judge's service says 403 within a reply, and the file with its key has another one by then."""
+    def reply(_, body):
+        if body["model"] == "high":
+            return {"choices": [{"message": {"role": "assistant", "content": ALL}, "finish_reason": "stop"}]}
+        (folder / "key").write_text("sk-test-another\n")
+        low.append(body)
+        if len(low) == 1:
+            return half_with_error(403, "Your input was flagged")
+        return {"choices": [{"message": {"role": "assistant", "content": PREAMBLE[0]}, "finish_reason": "stop"}]}
+
+    low = []
+    (folder / "key").write_text("sk-test-one\n")
+    (folder / "key").chmod(0o600)
+    (folder / "suite.json").write_text(json.dumps({
+        "title": "Verdicts", "id": "verdicts", "models": ["echo:a"],
+        "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"openai:{name}"} for name in ("low", "high")]}},
+        "prompts": [{"id": "a", "prompt": 'They say: "Fine.', "should": ["Says Paris"]}]}))
+    settings = folder / "settings" / "assay"
+    settings.mkdir(parents=True)
+    (settings / "assay.toml").write_text(f"[providers.openai]\nkey_file = '{folder}/key'\n")
+    with MockServer(reply=reply) as mock:
+        result = e2e.assay("run", "suite.json", "--json", "-j", "1", f"--base-url=openai={mock.url}/v1", cwd=folder,
+                           env={"XDG_CONFIG_HOME": str(settings.parent)})
+    mean = e2e.one_run(result)["mean"]
+    return None if mean is None else f"a mean of {mean}"
 
 
 def stops_between(folder):
@@ -1080,6 +1135,9 @@ ATTACKS = [
                             (400, "Unsupported parameter: 'temperature' is not supported with this model."))
       for how, half, words in (("", half_with_error(code, message), ()),
                                (" of a stream", broken_stream(code, message), ("--stream",)))],
+    *[Attack(f"a judge's connection breaks within a reply, and then the judge gives {then!r}",
+             "no try takes a doubt away", breaks_off(then)) for then in (PREAMBLE, status(400))],
+    Attack("a judge's service says 403 beside words, and its key is new", "no try takes a doubt away", other_key),
     Attack("a run stops behind doubted replies", "the next run keeps a doubt", stops_between),
     Attack("a service is down behind doubted replies", "the next run keeps a doubt", outage_between),
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",

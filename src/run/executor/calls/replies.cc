@@ -151,7 +151,7 @@ std::optional<FinalReply> Replies::Settle(Call& call, WireNews news) {
   deps_.acceptance.OnReply(call);
   deps_.prompt_cache.OnReply(call);
   WireVerdict& verdict = news.verdict;
-  if (HasOtherKey(call, news) || GoesOn(call, verdict)) return std::nullopt;
+  if ((!is_unread && HasOtherKey(call, news)) || GoesOn(call, verdict)) return std::nullopt;
   if (!verdict.reply)
     verdict.reply = deps_.wire.WithAddress(call.prepared, news.status, std::move(verdict.reply).error());
   if (IsBeyondPatience(news) && !verdict.reply)
