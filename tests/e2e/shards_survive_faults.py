@@ -48,7 +48,7 @@ with e2e.scratch() as folder, \
         before = len(mock.requests)
         joined = stranger.run("suite", mock, "--store", url, "--shards", 2, "--shard", 2, "-j", "8", "--join",
                               run_of(server, "other"))
-        e2e.expect(joined, 2, "is of another suite")
+        e2e.expect(joined, 2, "cannot be continued with these cases")
         e2e.expect(end_of(first), 0)
 
     # No key in a table, in what the server logs, or in what was written beside the suites.
