@@ -35,14 +35,29 @@ std::string Unquoted(std::string_view text) {
   return safe;
 }
 
-// What a command takes that is no file: the formats of `schema`, the shells of `completion`. "": files.
+std::string BashText();
+std::string ZshText();
+std::string FishText();
+std::string ManualText();
+
+struct ShellRow {
+  std::string_view name;
+  std::string (*text)();
+};
+constexpr ShellRow kShells[] = {
+    {"bash", BashText}, {"zsh", ZshText}, {"fish", FishText}, {"man", ManualText}};
+
+template <class Rows>
+std::string NamesOf(const Rows& rows) {
+  std::string names;
+  for (const auto& row : rows) names += fmt::format("{}{}", names.empty() ? "" : " ", row.name);
+  return names;
+}
+
+// The words that a command takes in place of files: formats, shells. "": it takes files.
 std::string ArgumentWords(const CommandRow& command) {
-  std::string words;
-  if (command.name == "schema") {
-    for (const FormatSchema& format : FormatSchemas())
-      words += fmt::format("{}{}", words.empty() ? "" : " ", format.name);
-  }
-  return command.name == "completion" ? "bash zsh fish man" : words;
+  if (command.name == "schema") return NamesOf(FormatSchemas());
+  return command.name == "completion" ? NamesOf(kShells) : std::string();
 }
 
 std::string CommandNames() {
@@ -183,13 +198,6 @@ std::string ManualText() {
   for (const CommandRow& row : CommandTable()) AppendManual(row, text);
   return text;
 }
-
-struct ShellRow {
-  std::string_view name;
-  std::string (*text)();
-};
-constexpr ShellRow kShells[] = {
-    {"bash", BashText}, {"zsh", ZshText}, {"fish", FishText}, {"man", ManualText}};
 
 }  // namespace
 

@@ -18,7 +18,6 @@ namespace assay::dataset {
 namespace {
 
 constexpr std::string_view kSeparatorLine = "sep=";
-constexpr std::string_view kDelimiters = ",;\t|";
 
 class CsvRowReader {
  public:
@@ -95,7 +94,7 @@ class CsvRowReader {
       problem.hint = fmt::format("close the quote on line {}, or {}", opened, kDouble);
     } else if (names_.size() == 1 && header_line_ != 0 && !source_.options.delimiter) {
       problem.hint = TitleHint();
-    } else if (behind != delimiter_ && kDelimiters.find(behind) != std::string_view::npos) {
+    } else if (behind != delimiter_ && kCsvDelimiters.find(behind) != std::string_view::npos) {
       problem.hint = fmt::format("cells are separated by {} here; for another character, write delimiter: {}",
                                  DelimiterName(delimiter_), DelimiterName(behind));
     }
@@ -146,7 +145,7 @@ class CsvRowReader {
   void WarnOfDelimiter(const CsvRecord& record) {
     if (record.cells.size() != 1 || !source_.options.delimiter) return;
     const CsvCell& only = record.cells.front();
-    const std::size_t other = only.is_quoted ? std::string::npos : only.text.find_first_of(kDelimiters);
+    const std::size_t other = only.is_quoted ? std::string::npos : only.text.find_first_of(kCsvDelimiters);
     if (other == std::string::npos || only.text[other] == delimiter_) return;
     source_.problems.Add(
         {.code = "dataset.delimiter",
@@ -196,7 +195,7 @@ class CsvRowReader {
   // A delimiter that stands as often in this row as in the line of names; 0: none.
   char OtherDelimiter(const CsvRecord& record) const {
     const std::string_view line = source_.text.substr(record.offset, offset_ - record.offset);
-    for (const char other : kDelimiters) {
+    for (const char other : kCsvDelimiters) {
       std::ptrdiff_t in_names = 0;
       for (const std::string& name : names_) in_names += std::count(name.begin(), name.end(), other);
       if (other != delimiter_ && in_names > 0 && in_names == std::count(line.begin(), line.end(), other))

@@ -47,7 +47,7 @@ class StreamIds {
   // Whether rows can be given their ids so.
   static bool Can(const Options& options);
 
-  // Before the first row. False: the template `id:` does not fit the columns, which is told.
+  // Called before the first row. False: the template `id:` does not fit the columns; `problems` says why.
   bool Begin(const std::vector<std::string>& columns);
   // False: the row is a duplicate that is dropped, or an error says why it has none.
   bool Give(Row& row);
@@ -58,7 +58,7 @@ class StreamIds {
   bool GiveUsual(Row& row, bool is_final);
   bool GiveTemplated(Row& row);
   void Number(Row& row, SeenIds& seen);
-  // Of a row with the id of an earlier one.
+  // `first`: the place of the earlier row with the same id.
   bool IsDropped(const Row& row, std::size_t first);
   void TellTwice(const Row& row, const SeenIds::Seen& first);
 

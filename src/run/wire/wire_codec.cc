@@ -26,6 +26,7 @@
 #include "providers/shapes/tool_calls.h"
 #include "spec/exchange/unread_reply.h"
 #include "text/javascript/text.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 #include "text/python/json.h"
 
@@ -346,8 +347,7 @@ constexpr std::string_view kPlaces[] = {"choices", "output", "candidates", "cont
 bool HasMoreThanError(std::string_view text) {
   const Result<Value> json = ParseJson(text);
   if (!json || !json->is_map()) return false;
-  const Value* halted = json->Find("halted");
-  return CountsOutput(*json) || (halted != nullptr && halted->Truthy()) || !json->MapAt("message").empty() ||
+  return CountsOutput(*json) || IsTruthyAt(*json, "halted") || !json->MapAt("message").empty() ||
          std::any_of(std::begin(kPlaces), std::end(kPlaces), [&json](std::string_view place) {
            return !json->ListAt(place).empty() || !json->TextAt(place).empty() || !json->MapAt(place).empty();
          });

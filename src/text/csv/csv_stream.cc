@@ -79,18 +79,17 @@ CsvStep CsvStream::Next(CsvRecord& record) {
 }
 
 char GuessedDelimiter(std::string_view text, std::size_t at) {
-  constexpr std::string_view kDelimiters = ",;\t|";
-  std::array<std::size_t, kDelimiters.size()> counts{};
+  std::array<std::size_t, kCsvDelimiters.size()> counts{};
   bool is_in_quotes = false;
   for (; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '"') is_in_quotes = !is_in_quotes;
     if (is_in_quotes) continue;
     if (c == '\n' || c == '\r') break;
-    if (const std::size_t which = kDelimiters.find(c); which != std::string_view::npos) ++counts[which];
+    if (const std::size_t which = kCsvDelimiters.find(c); which != std::string_view::npos) ++counts[which];
   }
-  return kDelimiters[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
-                                              counts.begin())];
+  return kCsvDelimiters[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
+                                                 counts.begin())];
 }
 
 }  // namespace assay

@@ -53,8 +53,11 @@ class CsvStream {
   std::uint32_t problem_offset_ = 0;
 };
 
-// The delimiter of `, ; tab |` that stands most often outside quotes in the line that begins at `at`; a comma
-// if there is none.
+// What people separate cells with.
+inline constexpr std::string_view kCsvDelimiters = ",;\t|";
+
+// The one of them that stands most often outside quotes in the line that begins at `at`; a comma if there is
+// none.
 char GuessedDelimiter(std::string_view text, std::size_t at);
 
 }  // namespace assay

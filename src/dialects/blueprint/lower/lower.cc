@@ -233,11 +233,11 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   const Value& prompt = prompts[chosen.asked];
   const Value& rubric = prompts[chosen.rubric];
   Case the_case;
-  the_case.id = JsText(*prompt.Find("id"));
+  const Value& id = *prompt.Find("id");
+  the_case.id = JsText(id);
   // What is wrong with a case of a table is wrong with its row.
-  const Value* id = prompt.Find("id");
-  const bool is_of_row = id != nullptr && id->span.file != FileId::kNone && id->span.file != prompt.span.file;
-  the_case.span = is_of_row ? id->span : prompt.span;
+  const bool is_of_row = id.span.file != FileId::kNone && id.span.file != prompt.span.file;
+  the_case.span = is_of_row ? id.span : prompt.span;
   the_case.description = rubric.AsMap().TextAt("description");
   the_case.render_as = rubric.AsMap().TextAt("render_as");
   if (const Value* citation = rubric.Find("citation")) the_case.citation = *citation;
@@ -267,7 +267,7 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   if (const Value* row = prompt.Find("row")) the_case.row = *row;
   the_case.details =
       Object{{"promptIndex", chosen.asked}, {"noCache", When(IsTruthy(prompt.Find("noCache")), true)}};
-  the_case.details.span = prompt.Find("id")->span;  // of its row, where one fills it in
+  the_case.details.span = id.span;  // of its row, where one fills it in
   const bool is_graded = scope.is_graded && !chosen.is_dropped;
   const Value* extract = rubric.Find("extract");
   if (is_graded) AddChecks(rubric, extract == nullptr ? scope.extract : extract, scope.input, the_case);

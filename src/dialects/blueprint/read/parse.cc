@@ -198,8 +198,8 @@ void RefuseOurKeys(const Parts& parts, ParseContext& context) {
   }
 }
 
-// Where only some rows are read, or become cases, and something is wrong, the others are wanted after all: a
-// column may be one that only later rows have, and a misspelt filter is told with the names of cases.
+// Where only some rows are read, or become cases, an error makes the reader take all of them: only later rows
+// may have the column, and the message about a misspelled filter lists the names of cases.
 std::vector<PromptEntry> ExpandedRows(Parts& parts, DatasetReading& reading) {
   while (reading.rows_max || reading.counting != nullptr) {
     Parts copy = parts;

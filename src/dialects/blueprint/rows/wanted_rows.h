@@ -18,7 +18,7 @@ class WantedRows {
   WantedRows(const Map& prompt, const RunSpec& spec);
 
   static bool Selects(const RunSpec& spec);
-  // Of each row once, in the order of the cases.
+  // Call it once for each row, in the order of the cases.
   bool Takes(const dataset::Row& row);
   // Nothing was left, or a name of --select is no case's: whoever says so names cases that there are.
   bool HasMissed() const;

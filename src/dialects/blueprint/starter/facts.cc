@@ -1,4 +1,4 @@
-// Counts, and keeps the places of what people are told of.
+// Counts values, and keeps the places that messages name.
 #include "dialects/blueprint/starter/facts.h"
 
 #include <fmt/core.h>

@@ -37,15 +37,15 @@ struct ColumnFacts {
   bool has_blanks_of_text = false;
   bool is_used = false;
 
-  // Of a column with the name of ids.
+  // Set only where the name of the column says that it has ids.
   dataset::SeenIds ids = {};
   std::vector<dataset::Row> id_fault = {};  // a row without an id, or two with one
   std::string id_twice = {};
   bool has_slash = false;
-  // Of choices: whether each row has a list of them, or of mappings with a text.
+  // For choices: whether each row has a list of them, or a list of mappings with a text.
   bool are_lists = true;
   bool are_lists_of_texts = true;
-  // Of a status: how many rows have each value; more than kStatusValuesMax: some are not counted.
+  // For a status: how many rows have each value. Above kStatusValuesMax values, the rest is not counted.
   std::map<std::string, std::size_t> values = {};
   bool are_conversations = true;
   ListFacts lists = {};
