@@ -58,7 +58,7 @@ struct HttpRequest {
 inline constexpr int kTooManyRequests = 429;  // HttpReply::status where a limit of rate was reached
 
 struct HttpReply {
-  int status = 0;  // 0 when no reply came; `error` says why
+  int status = 0;  // 0 when no reply came; of one that broke off, `error` says why
   std::vector<HttpHeader> headers;
   std::string body;
   std::optional<Error> error = {};

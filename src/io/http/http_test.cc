@@ -104,6 +104,9 @@ std::string Answers(const std::string& head) {
     return MovedTo(
         fmt::format("http://localhost:{}/c?x=1", head.substr(colon, head.find('\r', colon) - colon)));
   }
+  if (path == "/cut") return "HTTP/1.1 206 Some\r\ncontent-length: 9\r\nconnection: close\r\n\r\nhalf";
+  if (path == "/packed") return "HTTP/1.1 200 OK\r\ncontent-encoding: odd\r\ncontent-length: 1\r\n\r\nx";
+  if (path == "/silent") return "";
   if (path == "/big") return Page(std::string(5'000, 'x'));
   return Page("what: " + path, "text/plain");
 }
@@ -145,6 +148,20 @@ TEST_CASE("redirects are followed as often as the request allows, and the reply 
   CHECK(direct.body == "the page");
   const HttpReply lost = Fetched(PageAt(server.Url("/nowhere"), 5));
   CHECK(lost.status == 302);
+}
+
+TEST_CASE("a reply that breaks off keeps its status and what came of it") {
+  const PageServer server(Answers);
+  const HttpReply cut = Fetched(PageAt(server.Url("/cut"), 0));
+  REQUIRE(cut.error);
+  CHECK(cut.status == 206);
+  CHECK(cut.body == "half");
+  const HttpReply packed = Fetched(PageAt(server.Url("/packed"), 0));
+  REQUIRE(packed.error);
+  CHECK(packed.status == 200);
+  const HttpReply silent = Fetched(PageAt(server.Url("/silent"), 0));
+  REQUIRE(silent.error);
+  CHECK(silent.status == 0);
 }
 
 TEST_CASE("circles, too many redirects and places that are no pages end with what was found") {

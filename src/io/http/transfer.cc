@@ -323,19 +323,21 @@ bool HttpTransfer::IsRedirected() {
   return true;
 }
 
+void HttpTransfer::TakeStatus() {
+  if (!has_bytes_) return;
+  long status = 0;
+  environment_.curl.easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  reply_.status = static_cast<int>(status);
+}
+
 void HttpTransfer::End(CURLcode code) {
-  if (code == CURLE_OK) {
-    long status = 0;
-    environment_.curl.easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
-    reply_.status = static_cast<int>(status);
-    if (IsRedirected()) return;
-  } else {
-    reply_.error = ErrorOf(code);
-  }
-  Deliver();
+  TakeStatus();
+  if (code != CURLE_OK) reply_.error = ErrorOf(code);
+  if (code != CURLE_OK || !IsRedirected()) Deliver();
 }
 
 void HttpTransfer::End(Error error) {
+  TakeStatus();
   reply_.error = std::move(error);
   Deliver();
 }

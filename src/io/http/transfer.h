@@ -73,6 +73,7 @@ class HttpTransfer {
   void WatchEvents(std::string_view bytes);
   bool IsWatched() const { return events_ || frames_; }
   void ForgetEvents();
+  void TakeStatus();
   bool IsRedirected();
   std::size_t ReplyBytesMax() const;
   void Deliver();

@@ -353,27 +353,29 @@ bool HasMoreThanError(std::string_view text) {
          });
 }
 
-// The same of JSON whose connection broke in the middle.
-bool HasPlaceBeforeBreak(std::string_view text) {
-  return std::any_of(std::begin(kPlaces), std::end(kPlaces), [text](std::string_view place) {
-    const std::string name = fmt::format("\"{}\"", place);
-    const std::size_t at = text.find(name);
-    if (at == std::string_view::npos) return false;
-    const std::string_view behind = JsTrim(text.substr(at + name.size()));
-    const std::string_view value = behind.starts_with(':') ? JsTrim(behind.substr(1)) : std::string_view();
-    return value.starts_with('[') || value.starts_with('{') || value.starts_with('"');
-  });
+// Whether a connection broke after its service began to send what a model wrote. Blank bytes keep a connection
+// open before the model writes. Only a whole reply has a length, and nobody can read half of packed bytes.
+bool HasBrokenWithin(const HttpReply& reply) {
+  if (!reply.error || reply.status < 200 || reply.status >= 300) return false;
+  const auto states = [&reply](std::string_view name) {
+    return std::any_of(reply.headers.begin(), reply.headers.end(), [name](const HttpHeader& header) {
+      return header.name == name && header.value != "0" && header.value != "identity";
+    });
+  };
+  if (reply.body.empty() && states("content-encoding")) return true;
+  return !IsEventStream(reply) && (!JsTrim(reply.body).empty() || states("content-length"));
 }
 
 // Whether a reply that reports an error, or broke off, has more than the error: other events, words, a count
 // of tokens. Each line of a program is JSON of its own.
 bool HasBegun(const HttpReply& reply) {
+  if (HasBrokenWithin(reply)) return true;
   if (IsEventStream(reply)) {
     const std::vector<SseEvent> events = ReadSse(reply.body);
     return events.size() > 1 || (!events.empty() && HasMoreThanError(events.front().data));
   }
   std::string_view rest = JsTrim(reply.body);
-  if (HasMoreThanError(rest) || (reply.error && HasPlaceBeforeBreak(rest))) return true;
+  if (HasMoreThanError(rest)) return true;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     if (HasMoreThanError(rest.substr(0, end))) return true;

@@ -141,18 +141,34 @@ TEST_CASE("of a judge, half a reply may quote whatever its service calls its end
 
 TEST_CASE(
     "of a judge, a connection that breaks within the reply leaves half of it, as does the end of a pause") {
-  for (const auto& [body, code] :
-       {std::pair{R"({"id":"a","choices":[{"message":{"content":"It sa)", ErrorCode::kBrokenOff},
-        {R"({"id":"a","content": [{"type":"text)", ErrorCode::kBrokenOff},
-        {R"({"error":{"message":"the cont)", ErrorCode::kNetwork},
-        {"", ErrorCode::kNetwork}}) {
-    CAPTURE(body);
-    HttpReply broken = ReplyThatSays(body);
-    broken.status = 0;
+  struct Row {
+    int status;
+    std::vector<HttpHeader> headers;
+    std::string_view body;
+    ErrorCode code;
+  };
+  const Row rows[] = {
+      {200, {}, R"({"id":"a","choices":[{"message":{"content":"It sa)", ErrorCode::kBrokenOff},
+      {200, {}, R"({"usage":{"completion_tokens":7)", ErrorCode::kBrokenOff},
+      {200, {}, R"({"text_so_far":"It sa)", ErrorCode::kBrokenOff},
+      {200, {{"content-length", "900"}}, "", ErrorCode::kBrokenOff},
+      {200, {{"content-encoding", "unheard-of"}}, "", ErrorCode::kBrokenOff},
+      {200, {{"content-length", "0"}}, "", ErrorCode::kNetwork},
+      {200, {{"content-encoding", "identity"}}, "", ErrorCode::kNetwork},
+      {200, {}, "\n\n  ", ErrorCode::kNetwork},
+      {200, {{"content-type", "text/event-stream"}}, ": wait\n\n", ErrorCode::kNetwork},
+      {502, {{"content-length", "900"}}, R"({"error":{"message":"the cont)", ErrorCode::kNetwork},
+      {0, {}, "", ErrorCode::kNetwork},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.body);
+    HttpReply broken = ReplyThatSays(std::string(row.body));
+    broken.status = row.status;
+    broken.headers = row.headers;
     broken.error = Error{ErrorCode::kNetwork, "cut off"};
     const WireVerdict verdict = DecodeFromWire(AskOfJudge("openai"), {}, broken);
     REQUIRE(!verdict.reply);
-    CHECK(verdict.reply.error().code == code);
+    CHECK(verdict.reply.error().code == row.code);
   }
   // What lets a paused reply go on fails: the reply had begun.
   PreparedRequest judge = AskOfJudge("anthropic");

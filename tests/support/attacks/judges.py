@@ -469,14 +469,23 @@ def outage_between(folder):
     return None if partial == [30] * 4 else f"of 30 answers, {partial} lack a score"
 
 
-def breaks_off(then):
-    """The connection of a judge's service breaks within each of its first replies; then the judge replies this."""
+# Replies whose connection breaks in their middle, and one in an encoding that nobody knows.
+BROKEN_REPLIES = {
+    "words": CUT_OFF,
+    "a count of tokens": (200, {}, json.dumps({"usage": {"completion_tokens": 7}, "padding": " " * 99}), True),
+    "words of its own": (200, {}, json.dumps({"so_far": "It says", "padding": " " * 99}), True),
+    "its length": (200, {}, "x", True),
+    "packed bytes": (200, {"content-encoding": "unheard-of"}, "x", False)}
+
+
+def breaks_off(then, first=CUT_OFF):
+    """The connection of a judge's service breaks within its first reply; then the judge replies this."""
     def tries(folder):
         low = []
 
         def breaks(body):
             low.extend([body] * (body["model"] == "low"))
-            return CUT_OFF if body["model"] == "low" and len(low) == 1 else None
+            return first if body["model"] == "low" and len(low) == 1 else None
 
         def reply(_, body):
             said = then if body["model"] == "low" else (ALL, "stop")
@@ -1116,8 +1125,9 @@ ATTACKS = [
                             (400, "Unsupported parameter: 'temperature' is not supported with this model."))
       for how, half, words in (("", half_with_error(code, message), ()),
                                (" of a stream", broken_stream(code, message), ("--stream",)))],
-    *[Attack(f"a judge's connection breaks within a reply, and then the judge gives {then!r}",
-             "no try takes a doubt away", breaks_off(then)) for then in (PREAMBLE, status(400))],
+    *[Attack(f"a judge's connection breaks behind {what}, and then the judge gives {then!r}",
+             "no try takes a doubt away", breaks_off(then, first))
+      for what, first in BROKEN_REPLIES.items() for then in (PREAMBLE, status(400))],
     Attack("a judge's service says 403 beside words, and its key is new", "no try takes a doubt away", other_key),
     Attack("a run stops behind doubted replies", "the next run keeps a doubt", stops_between),
     Attack("a service is down behind doubted replies", "the next run keeps a doubt", outage_between),
