@@ -353,8 +353,9 @@ bool HasMoreThanError(std::string_view text) {
          });
 }
 
-// Whether a connection broke after its service began to send what a model wrote. Blank bytes keep a connection
-// open before the model writes. Only a whole reply has a length, and half of packed bytes are unreadable.
+// Whether a connection broke after its service began to send what a model wrote. Blank bytes keep a
+// connection open before the model writes. Only a whole reply has a length, and half of packed bytes are
+// unreadable.
 bool HasBrokenWithin(const HttpReply& reply) {
   if (!reply.error || reply.status < 200 || reply.status >= 300) return false;
   const auto states = [&reply](std::string_view name) {
