@@ -103,13 +103,10 @@ void SetError(const MacroInput& input, MacroEstimate& macro) {
 
 // Wilson's interval on so many cases.
 void SetWilson(MacroEstimate& macro, const ScoreRange& range, double p, double count, double quantile) {
-  const Interval scaled = WilsonInterval(p, count, quantile);
-  const double width = range.high - range.low;
   macro.effective_cases = count;
   macro.quantile = quantile;
   macro.method = MeanMethod::kWilson;
-  macro.interval = Interval{p == 0 ? range.low : range.low + width * scaled.low,
-                            p == 1 ? range.high : range.low + width * scaled.high};
+  macro.interval = WilsonIntervalIn(range, p, count, quantile);
 }
 
 // Of one mean over all cases in which each group counts the same.

@@ -38,13 +38,10 @@ double EffectiveClusters(const Weighted& weighted) {
 }
 
 void SetWilson(MeanEstimate& estimate, const ScoreRange& range, double p, double count, double quantile) {
-  const Interval scaled = WilsonInterval(p, count, quantile);
-  const double width = range.high - range.low;
   estimate.effective_cases = count;
   estimate.quantile = quantile;
   estimate.method = MeanMethod::kWilson;
-  estimate.interval = Interval{p == 0 ? range.low : range.low + width * scaled.low,
-                               p == 1 ? range.high : range.low + width * scaled.high};
+  estimate.interval = WilsonIntervalIn(range, p, count, quantile);
 }
 
 void SetStudent(MeanEstimate& estimate) {
@@ -97,6 +94,13 @@ Interval WilsonInterval(double p, double count, double quantile) {
   const double half = quantile * std::sqrt(p * (1 - p) / count + square / (4 * count * count));
   const double divisor = 1 + square / count;
   return {p == 0 ? 0 : (middle - half) / divisor, p == 1 ? 1 : (middle + half) / divisor};
+}
+
+Interval WilsonIntervalIn(const ScoreRange& range, double p, double count, double quantile) {
+  const Interval share = WilsonInterval(p, count, quantile);
+  const double width = range.high - range.low;
+  return {p == 0 ? range.low : range.low + width * share.low,
+          p == 1 ? range.high : range.low + width * share.high};
 }
 
 MeanEstimate EstimateMean(const Sample& sample, const Design& design) {

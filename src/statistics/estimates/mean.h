@@ -15,6 +15,8 @@ struct Interval {
 
 // The score interval of Wilson (1927) of a proportion p among `count` trials (it need be no whole number).
 Interval WilsonInterval(double p, double count, double quantile);
+// The same of scores in `range`, where the mean score is the share `p` of the way from its low end.
+Interval WilsonIntervalIn(const ScoreRange& range, double p, double count, double quantile);
 
 enum class MeanMethod { kNone, kWilson, kStudent };
 

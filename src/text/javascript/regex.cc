@@ -110,22 +110,67 @@ std::size_t BytesOfUnits(std::u16string_view units) {
   return bytes;
 }
 
-// From the engine's places, in whatever form the subject was searched.
-TextRange RangeOf(const std::uint8_t* from, const std::uint8_t* to, RegexSubject& subject) {
-  if (from == nullptr || to == nullptr || to <= from) return {};
-  if (subject.is_ascii()) {
-    const auto* start = reinterpret_cast<const std::uint8_t*>(subject.text().data());
-    return {static_cast<std::size_t>(from - start), static_cast<std::size_t>(to - start)};
+// Where each UTF-16 unit of a text stands in it, and its end. Both units of a character stand where it begins.
+std::vector<std::size_t> PlacesOfUnits(std::string_view text) {
+  constexpr char32_t kLastOfOneUnit = 0xFFFF;
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCodePoint next = DecodeUtf8(text, at);
+    places.insert(places.end(), next.code_point > kLastOfOneUnit ? 2 : 1, at);
+    at += next.size_bytes;
   }
-  const std::u16string_view units = subject.utf16();
-  const auto unit_at = [&units](const std::uint8_t* place) {
-    return static_cast<std::size_t>(place - reinterpret_cast<const std::uint8_t*>(units.data())) /
-           sizeof(char16_t);
-  };
-  const std::size_t first = unit_at(from);
-  const std::size_t begin = BytesOfUnits(units.substr(0, first));
-  return {begin, begin + BytesOfUnits(units.substr(first, unit_at(to) - first))};
+  places.push_back(text.size());
+  return places;
 }
+
+// Turns the engine's places into bytes of the text, in whatever form the subject was searched. It is fast if
+// each place that it is asked for stands near the one before.
+class BytePlaces {
+ public:
+  explicit BytePlaces(RegexSubject& subject) : is_ascii_(subject.is_ascii()) {
+    if (!is_ascii_) units_ = subject.utf16();
+    start_ = reinterpret_cast<const std::uint8_t*>(is_ascii_ ? subject.text().data()
+                                                             : static_cast<const void*>(units_.data()));
+    // A byte that is no UTF-8 and half of a pair take other sizes than their units do in UTF-8.
+    if (!is_ascii_ && FindInvalidUtf8(subject.text()) != std::string_view::npos)
+      places_ = PlacesOfUnits(subject.text());
+  }
+
+  std::size_t UnitOf(const std::uint8_t* place) const {
+    return static_cast<std::size_t>(place - start_) / (is_ascii_ ? 1 : sizeof(char16_t));
+  }
+
+  std::size_t ByteOf(std::size_t unit) {
+    if (is_ascii_) return unit;
+    if (!places_.empty()) return places_[unit];
+    // A place within a pair is where the pair begins.
+    if (unit > 0 && unit < units_.size() && (units_[unit - 1] & 0xFC00) == 0xD800 &&
+        (units_[unit] & 0xFC00) == 0xDC00)
+      --unit;
+    // A group of a lookbehind stands before its match.
+    if (unit < units_before_) {
+      bytes_before_ -= BytesOfUnits(units_.substr(unit, units_before_ - unit));
+    } else {
+      bytes_before_ += BytesOfUnits(units_.substr(units_before_, unit - units_before_));
+    }
+    units_before_ = unit;
+    return bytes_before_;
+  }
+
+  TextRange RangeOf(const std::uint8_t* from, const std::uint8_t* to) {
+    if (from == nullptr || to == nullptr || to <= from) return {};
+    const std::size_t first = ByteOf(UnitOf(from));
+    return {first, ByteOf(UnitOf(to))};
+  }
+
+ private:
+  bool is_ascii_;
+  std::u16string_view units_;
+  const std::uint8_t* start_ = nullptr;
+  std::vector<std::size_t> places_;  // of texts that are no well-formed UTF-8
+  std::size_t units_before_ = 0;     // of which it is known how many bytes they are
+  std::size_t bytes_before_ = 0;
+};
 
 int EngineFlags(JsRegexFlags flags) {
   const auto bits = static_cast<unsigned>(flags);
@@ -270,7 +315,7 @@ Result<std::optional<TextRange>> JsRegex::Find(RegexSubject& subject) const {
   std::array<std::uint8_t*, kCapturesMax> captures;
   const int outcome = Execute(*program_, subject, &guard, captures.data());
   if (outcome == 0) return std::optional<TextRange>();
-  if (outcome == 1) return std::optional(RangeOf(captures[0], captures[1], subject));
+  if (outcome == 1) return std::optional(BytePlaces(subject).RangeOf(captures[0], captures[1]));
   return SearchLimit(outcome == LRE_RET_TIMEOUT || guard.out_of_time);
 }
 
@@ -288,45 +333,22 @@ Result<std::vector<TextRange>> JsRegex::FindEach(RegexSubject& subject, Taken ta
   }
   Guard guard;
   std::array<std::uint8_t*, kCapturesMax> captures;
-  const bool is_ascii = subject.is_ascii();
-  const std::size_t width = is_ascii ? 1 : sizeof(char16_t);
-  const std::size_t count = is_ascii ? subject.text().size() : subject.utf16().size();
-  const auto* start = is_ascii ? reinterpret_cast<const std::uint8_t*>(subject.text().data())
-                               : reinterpret_cast<const std::uint8_t*>(subject.utf16().data());
+  BytePlaces places(subject);
+  const std::size_t count = subject.is_ascii() ? subject.text().size() : subject.utf16().size();
   const auto groups = static_cast<std::size_t>(lre_get_capture_count(program_->bytecode.get()) - 1);
   std::vector<TextRange> found;
-  std::size_t units_before = 0;  // of which it is known how many bytes they are
-  std::size_t bytes_before = 0;
-  const auto byte_at = [&](std::size_t unit) {
-    if (is_ascii) return unit;
-    const std::u16string_view units = subject.utf16();
-    // A place within a pair is where the pair begins.
-    if (unit > 0 && unit < count && (units[unit - 1] & 0xFC00) == 0xD800 && (units[unit] & 0xFC00) == 0xDC00)
-      --unit;
-    // A group of a lookbehind stands before its match.
-    if (unit < units_before) {
-      bytes_before -= BytesOfUnits(units.substr(unit, units_before - unit));
-      units_before = unit;
-      return bytes_before;
-    }
-    bytes_before += BytesOfUnits(units.substr(units_before, unit - units_before));
-    units_before = unit;
-    return bytes_before;
-  };
   for (std::size_t from = 0; from <= count;) {
     const int outcome = ExecuteFrom(*program_, subject, from, &guard, captures.data());
     if (outcome == 0) break;
     if (outcome != 1) return SearchLimit(outcome == LRE_RET_TIMEOUT || guard.out_of_time);
     if (found.size() % kMatchesPerTimeCheck == 0 && guard.cpu.Exhausted()) return SearchLimit(true);
-    const std::size_t first = static_cast<std::size_t>(captures[0] - start) / width;
-    const std::size_t behind = static_cast<std::size_t>(captures[1] - start) / width;
+    const std::size_t first = places.UnitOf(captures[0]);
+    const std::size_t behind = places.UnitOf(captures[1]);
     from = behind > first ? behind : behind + 1;
     const std::size_t part = taken == Taken::kMatch ? 0 : FirstGroup(captures.data(), groups);
     if (part > groups) continue;
-    const std::size_t part_first = static_cast<std::size_t>(captures[2 * part] - start) / width;
-    const std::size_t part_behind = static_cast<std::size_t>(captures[2 * part + 1] - start) / width;
-    const std::size_t first_byte = byte_at(part_first);
-    found.push_back({first_byte, byte_at(part_behind)});
+    const std::size_t first_byte = places.ByteOf(places.UnitOf(captures[2 * part]));
+    found.push_back({first_byte, places.ByteOf(places.UnitOf(captures[2 * part + 1]))});
   }
   return found;
 }

@@ -161,6 +161,14 @@ TEST_CASE("all matches, one behind the other, in bytes of the text") {
                "b\xF0\x9F\x98\x80"
                "b") == Places{{3, 4}, {8, 9}});
   for (const TextRange& place : places("", "\xF0\x9F\x98\x80")) CHECK(place.to <= 4);
+  // Bytes that are no UTF-8, and a pair whose halves came one by one.
+  CHECK(places("a",
+               "\xB9\xB9\xB9\xB9"
+               "a") == Places{{4, 5}});
+  CHECK(places("a|c",
+               "\xED\xA0\xBD\xED\xB8\x80"
+               "a\xE4\xB8\x80"
+               "c") == Places{{6, 7}, {10, 11}});
 }
 
 }  // namespace assay
