@@ -68,7 +68,7 @@ std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags, std::strin
 // How a missing vote says that a reply may have quoted the answer: what its error begins with. The second one
 // where the answer contains nothing that looks like a verdict.
 inline constexpr std::string_view kAnswerHoldsVerdicts = "the answer contains verdicts";
-inline constexpr std::string_view kVerdictDoubted = "the verdict may be a quotation";
+inline constexpr std::string_view kVerdictDoubted = "the judge may have quoted the answer";
 
 // Part of the error for a judge that gets no more requests although its service is there: what comes without
 // its votes has no score, since answers may have chosen who judges.

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "base/errors/diagnostics.h"
-#include "checks/judge/reading/doubt.h"
 #include "checks/judge/reading/json.h"
 #include "checks/judge/reading/judged_answer.h"
 #include "checks/judge/reading/judges_reply.h"
@@ -102,13 +101,12 @@ bool IsUnread(const Hearing& hearing, const Exchange& exchange) {
   return hearing.looks() && IsUnreadReply(exchange);
 }
 
-// Whether the judge was doubted or cut, or one of its replies may be a verdict that a quotation broke.
+// Whether one of the judge's replies has no verdict, or cannot be read: a quotation may have broken it.
 bool MayHaveQuoted(const Hearing& hearing, std::span<const Exchange* const> said) {
-  const auto is_broken = [&hearing](const Exchange* each) {
-    if (IsUnreadReply(*each) || HasCalls(*each) || IsRefusedCut(hearing, *each)) return true;
-    return !each->error && !VerdictIn(hearing, hearing.answer, *each) && MayBeBrokenVerdict(ReplyText(*each));
-  };
-  return WasDoubted(hearing, said) || std::any_of(said.begin(), said.end(), is_broken);
+  return hearing.looks() && std::any_of(said.begin(), said.end(), [&hearing](const Exchange* each) {
+           if (IsUnreadReply(*each) || HasCalls(*each) || IsRefusedCut(hearing, *each)) return true;
+           return !each->error && !VerdictIn(hearing, hearing.answer, *each);
+         });
 }
 
 // Why a reply is no vote. If it may be a quotation, the error says so.
@@ -157,8 +155,7 @@ bool MayAskAgain(const Hearing& hearing, const Dialogue& dialogue) {
   if (said.size() >= RequestsMax(hearing.panel(), dialogue.repairs)) return false;
   const auto cut = static_cast<std::size_t>(std::count_if(said.begin(), said.end(), is_cut));
   if ((is_cut(said.back()) ? cut : said.size() - cut) <= dialogue.repairs) return true;
-  return hearing.looks() && MayHaveQuoted(hearing, said.last(1)) &&
-         !MayHaveQuoted(hearing, said.first(said.size() - 1));
+  return MayHaveQuoted(hearing, said.last(1)) && !MayHaveQuoted(hearing, said.first(said.size() - 1));
 }
 
 // What the last reply makes of it; nothing if the judge has to be asked (again).
@@ -166,8 +163,8 @@ std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
   if (last.error && !IsRefusedCut(hearing, last) && !IsUnread(hearing, last)) {
-    const bool may_have_quoted = hearing.looks() && MayHaveQuoted(hearing, dialogue.said);
-    return Vote(may_have_quoted ? WithoutVote(hearing, dialogue, *last.error) : *last.error);
+    return Vote(MayHaveQuoted(hearing, dialogue.said) ? WithoutVote(hearing, dialogue, *last.error)
+                                                      : *last.error);
   }
   const bool needs_code =
       dialogue.needs_code || WasDoubted(hearing, std::span(dialogue.said).first(dialogue.said.size() - 1));

@@ -206,7 +206,7 @@ def panel_says(replies, answer, want=None, asks=None, words=()):
         e2e.check(asks is None or len(asked) == asks, f"{len(asked)} questions", result)
         if want is None:
             shown = e2e.assay("show", "latest", "--case", "a", cwd=folder)
-            e2e.check("the verdict may be a quotation" in shown.stdout, "the vote says why it is missing", shown)
+            e2e.check("the judge may have quoted the answer" in shown.stdout, "the vote says why it is missing", shown)
         return None if mean == want else f"a mean of {mean}, not {want}"
     return tries
 
@@ -912,6 +912,11 @@ PLAIN = ["Here is my verdict:\n\n<reflection>Not met.</reflection>\n" + UNMET,
 PLAIN_JSON = ['Here it is: {"reflection": "Not met.", "classification": "CLASS_UNMET"}',
               '{"reflection": "Not met.", "classification": "CLASS_UNMET",}']
 REFUSALS = ["I cannot judge this text.", "Es tut mir leid, das kann ich nicht bewerten."]
+OWN_WORDS = ["Unmet.", "**Unmet**", "I classify this as unmet.", "Not met. It is fine.",
+             "The text says `Classification Exact`.",
+             "**Reflection**\nThe text does not name the court.\n\n**Classification**\n**Unmet**",
+             "Reflection\nIt names no court.\n\nClassification\nUnmet",
+             f"<think>The verdict is {UNMET}</think>\n\nThe text does not meet the criterion."]
 FENCE_OPEN = ["<reflection>Not met.</reflection>\n" + UNMET + "\n```\nFine.",
               "```\nFine.\n<reflection>Not met.</reflection>\n" + UNMET, "````\nFine."]
 CODED_LINE_JSON = ('{"reflection": "Not met. It says QUOTE.\\n\\u2013\\nCLASS_UNMET {code}", '
@@ -1214,10 +1219,9 @@ ATTACKS = [
     *[Attack(f"a judge that always says {said!r} takes no vote from those with the code", "honest verdicts are read",
              panel_says([said, other, other], "Berlin.", 0.13, 6, words))
       for replies, other, words in ((PLAIN, CODED_TRACE, ()), (PLAIN_JSON, CODED_TRACE_JSON, ("--json-judges",)))
-      for said in replies],
-    *[Attack(f"a judge that always says {said!r} takes no vote from the others{form}", "honest verdicts are read",
-             panel_says([said, other, other], "Berlin.", 1, 4, words))
-      for form, other, words in (("", ALL, ()), (" in JSON", ALL_JSON, ("--json-judges",))) for said in REFUSALS],
+      for said in replies + REFUSALS],
+    *[Attack(f"a judge says {said!r} in words of its own", "a reply without a verdict may quote",
+             loses_votes((said, "stop"), 14)) for said in REFUSALS + OWN_WORDS],
     *[Attack(f"a judge's verdict is broken by its class: {said!r}", "half a reply may quote",
              loses_votes((f"<reflection>Not met.</reflection>\n<classification>{said}</classification>", "stop"), 14))
       for said in ("CLASS_UNMET (it says “Fine.”)", "CLASS_UNMET\n> Fine.", "Fine.", "CLASS_UNMET, not CLASS_EXACT")],
@@ -1227,7 +1231,7 @@ ATTACKS = [
           ({"answer": f"<reflection>No.</reflection>{UNMET}", "error": {"class": "x", "message": "flagged"}}, 14),
           ({"answer": "", "halted": True, "token_usage": {"main": {"output_tokens": 12}}}, 14),
           ({"answer": "", "halted": True}, 14),
-          ({"answer": "I would rather not judge."}, 0))],
+          ({"answer": "I would rather not judge."}, 14))],
     *[Attack(f"a program judges, counts tokens in an event, and then says {result}", "half a reply may quote",
              program_loses(result, 14, counts=True))
       for result in ({"error": {"class": "x", "message": "flagged"}}, {"type": "fatal", "error": "flagged"}, None)],

@@ -10,11 +10,9 @@
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "checks/judge/reading/judged_answer.h"
-#include "checks/judge/reading/own_prose.h"
 #include "checks/judge/reading/quotations.h"
 #include "checks/judge/reading/reply_marks.h"
 #include "text/javascript/text.h"
-#include "text/json/json.h"
 #include "text/letters/escapes.h"
 #include "text/letters/indent.h"
 #include "text/letters/letters.h"
@@ -153,10 +151,7 @@ std::string_view LacksClosing(std::string_view reflection) {
   return "";
 }
 
-namespace {
-
-// Whether a text names a class of the scale other than `but`, outside of quotations.
-bool NamesClass(std::string_view text, const JudgeClass* but) {
+bool NamesOtherClass(std::string_view text, const JudgeClass& is) {
   const std::string own = WithoutQuotations(text);
   for (std::size_t at = 0; at < own.size();) {
     std::size_t end = at;
@@ -165,44 +160,12 @@ bool NamesClass(std::string_view text, const JudgeClass* but) {
     at = std::max(end, at + 1);
     if (word.empty() || (!AsciiLower(word).starts_with(kPrefixInSmall) && HoldsSmallLetters(word))) continue;
     const JudgeClass* named = FindJudgeClass(word);
-    if (named != nullptr && named != but) return true;
+    if (named != nullptr && named != &is) return true;
   }
   return false;
 }
-
-}  // namespace
-
-bool NamesOtherClass(std::string_view text, const JudgeClass& is) { return NamesClass(text, &is); }
 
 namespace {
-
-// Whether a line begins or ends a fence.
-bool HoldsFence(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = JsTrim(text.substr(at, end - at));
-    if (line.starts_with("```") || line.starts_with("~~~")) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-// Whether it holds a tag that ends thoughts, which a judge that repeats an answer may have made.
-bool HoldsEndOfThoughts(std::string_view lower) {
-  const auto tags = ThoughtTagTable();
-  return std::any_of(tags.begin(), tags.end(), [lower](const ThoughtTags& each) {
-    return lower.find(each.close) != std::string_view::npos;
-  });
-}
-
-// Whether a text names a part of a verdict in either form. In small letters.
-bool NamesPart(std::string_view lower) {
-  constexpr std::string_view kParts[] = {"<reflection",     "reflection>",  kPrefixInSmall,
-                                         "<classification", "\"reflection", "\"classification",
-                                         "classification>"};
-  return std::any_of(std::begin(kParts), std::end(kParts),
-                     [lower](std::string_view part) { return lower.find(part) != std::string_view::npos; });
-}
 
 bool BeginsVerdict(std::string_view text) {
   constexpr std::string_view kTag = "<reflection";
@@ -221,14 +184,6 @@ bool ClosesLastParagraph(std::string_view thoughts) {
 }  // namespace
 
 const AnswerForm kVerdictForm = {BeginsVerdict, ClosesLastParagraph};
-
-bool MayBeBrokenVerdict(std::string_view text) {
-  if (WithoutCodeFence(text).empty()) return true;  // nothing but the sign by which a model ends
-  const std::string lower = AsciiLower(text);
-  if (ParseJson(text) || NamesClass(text, nullptr)) return true;
-  return HoldsFence(text) || NamesPart(lower) || HoldsEndOfThoughts(lower) ||
-         !ReadsAsOwnProse(WithoutEntities(text));
-}
 
 Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer) {
   const JudgeClass* is = NamedClass(verdict.class_text);

@@ -1,5 +1,5 @@
 // What shows that a verdict may be a quotation: the judge quotes and has not come back to its own words, or
-// gives another class before; and whether a reply without a verdict may have been one. Pure.
+// gives another class before. Pure.
 #pragma once
 
 #include <string_view>
@@ -18,11 +18,6 @@ std::string_view LacksClosing(std::string_view reflection);
 // A verdict behind thoughts begins with "<reflection", "{", or a fence and then one of these. No quotation is
 // open in the last paragraph of the thoughts.
 extern const AnswerForm kVerdictForm;
-
-// Whether a reply that cannot be read may be a verdict that a quotation has broken. It is none only if it is
-// plain prose throughout that names no part of a verdict, such as a refusal. Whatever else a judge writes may
-// have become unreadable because of what it quotes.
-bool MayBeBrokenVerdict(std::string_view text);
 
 // Whether a text names another class of the scale, outside of quotations: "CLASS_UNMET" in any letter case,
 // or "UNMET" in capitals.

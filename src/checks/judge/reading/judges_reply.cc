@@ -6,7 +6,6 @@
 #include <string_view>
 #include <variant>
 
-#include "checks/judge/reading/doubt.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/exchange/unread_reply.h"
 
@@ -35,9 +34,6 @@ bool HasCalls(const Exchange& exchange) {
   return reply != nullptr && !reply->tool_calls.empty();
 }
 
-bool MayQuote(const Exchange& exchange) {
-  if (exchange.error) return IsUnreadReply(exchange);
-  return HasCalls(exchange) || !IsWhole(exchange) || MayBeBrokenVerdict(ReplyText(exchange));
-}
+bool MayQuote(const Exchange& exchange) { return !exchange.error || IsUnreadReply(exchange); }
 
 }  // namespace assay

@@ -21,8 +21,7 @@ bool IsUnreadReply(const Exchange& exchange);
 // A service reads calls of tools that a judge quotes.
 bool HasCalls(const Exchange& exchange);
 
-// Whether the reply may quote what is judged. It quotes nothing only if it is whole, plain prose that names
-// no part of a verdict (MayBeBrokenVerdict), or if its service failed before the first token.
+// Whether the reply may quote what is judged: its service did not fail before the first token.
 bool MayQuote(const Exchange& exchange);
 
 }  // namespace assay
