@@ -416,7 +416,8 @@ TEST_CASE("a judge with a lost vote has no verdict, whatever its other votes are
   constexpr JudgeReply kPreamble{
       "Sure. <reflection>No.</reflection><classification>CLASS_UNMET</classification>"};
   const JudgingRules thrice{.votes = 3};
-  for (const JudgeReply& lost : {kBroken, kPreamble, JudgeReply{kSaidOpen}}) {
+  constexpr JudgeReply kRefusal{"I cannot judge this."};
+  for (const JudgeReply& lost : {kBroken, kPreamble, kRefusal, JudgeReply{kSaidOpen}}) {
     CAPTURE(lost.text);
     Heard heard = HearJudge("Fine.", {lost, kAll, kAll, lost, kAll, kAll}, thrice);
     REQUIRE(heard.score.has_value());
@@ -427,10 +428,6 @@ TEST_CASE("a judge with a lost vote has no verdict, whatever its other votes are
     CHECK(heard.score->state == ScoreState::kMissing);
     CHECK(heard.asked.size() == 6);
   }
-  constexpr JudgeReply kRefusal{"I cannot judge this."};
-  const Heard heard = HearJudge("Fine.", {kRefusal, kAll, kAll, kRefusal}, thrice);
-  REQUIRE(heard.score.has_value());
-  CHECK(heard.score->state == ScoreState::kMissing);
 }
 
 TEST_CASE("tool calls are read line by line") {

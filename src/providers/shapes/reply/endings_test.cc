@@ -138,7 +138,7 @@ TEST_CASE("what ends in any word but a whole end of its own service is no answer
   }
 }
 
-TEST_CASE("a whole reply that lacks the member is an answer, a stream of a known service is not") {
+TEST_CASE("a whole reply of the chat protocol may lack the member, one of a known service may not") {
   const auto ends_well = [](std::string_view provider, std::string body, const char* type) {
     HttpReply reply;
     reply.status = 200;
@@ -153,8 +153,9 @@ TEST_CASE("a whole reply that lacks the member is an answer, a stream of a known
   CHECK(ends_well("openai-compatible", stream, "text/event-stream"));
   CHECK(ends_well("openai", whole, "application/json"));  // a proxy's, or an older service's
   CHECK(!ends_well("openai", stream, "text/event-stream"));
-  CHECK(ends_well("anthropic", R"({"content":[{"type":"text","text":"Hi"}]})", "application/json"));
-  CHECK(ends_well("google", R"({"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]})", "application/json"));
+  CHECK(!ends_well("anthropic", R"({"content":[{"type":"text","text":"Hi"}]})", "application/json"));
+  CHECK(
+      !ends_well("google", R"({"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]})", "application/json"));
   CHECK(!ends_well("anthropic",
                    "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":"
                    "{\"type\":\"text\",\"text\":\"Hi\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
