@@ -1216,9 +1216,10 @@ ATTACKS = [
            panel_says([BROKEN[0], CODED_TRACE, ALL], "```\nFine.\n```", 0.13, 6)),
     Attack("a quotation breaks the form of an object, and one of the others has a code", "honest verdicts are read",
            panel_says([BROKEN_JSON[0], CODED_TRACE_JSON, ALL_JSON], 'They say "Fine."', 0.13, 6, ("--json-judges",))),
-    *[Attack(f"a judge that always says {said!r} takes no vote from those with the code", "honest verdicts are read",
-             panel_says([said, other, other], "Berlin.", 0.13, 6, words))
-      for replies, other, words in ((PLAIN, CODED_TRACE, ()), (PLAIN_JSON, CODED_TRACE_JSON, ("--json-judges",)))
+    *[Attack(f"a judge that always says {said!r}{form} takes no vote from those with the code",
+             "honest verdicts are read", panel_says([said, other, other], "Berlin.", 0.13, 6, words))
+      for form, replies, other, words in (("", PLAIN, CODED_TRACE, ()),
+                                          (" in JSON", PLAIN_JSON, CODED_TRACE_JSON, ("--json-judges",)))
       for said in replies + REFUSALS],
     *[Attack(f"a judge says {said!r} in words of its own", "a reply without a verdict may quote",
              loses_votes((said, "stop"), 14)) for said in REFUSALS + OWN_WORDS],
