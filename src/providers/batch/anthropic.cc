@@ -99,7 +99,8 @@ Result<std::vector<BatchResult>> AnthropicAdvance(RemoteBatch& batch, const Http
   if (batch.phase == BatchPhase::kOutput) {
     if (reply.error) return *reply.error;
     if (reply.status != 200) return ErrorOfReply(reply.status, Value(), reply.body);
-    for (const Value& line : JsonLines(reply.body)) results.push_back(AnthropicResultOf(line));
+    ASSAY_TRY(const std::vector<Value> lines, JsonLines(reply.body));
+    for (const Value& line : lines) results.push_back(AnthropicResultOf(line));
     batch.phase = BatchPhase::kDone;
     return results;
   }

@@ -106,11 +106,15 @@ Result<RemoteBatch> ReadBatchDetails(std::string_view details) {
   return batch;
 }
 
-std::vector<Value> JsonLines(std::string_view text) {
+Result<std::vector<Value>> JsonLines(std::string_view text) {
   std::vector<Value> values;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    if (Result<Value> value = ParseJson(text.substr(0, end))) values.push_back(*std::move(value));
+    if (Result<Value> value = ParseJson(text.substr(0, end))) {
+      values.push_back(*std::move(value));
+    } else if (end == std::string_view::npos) {
+      return Error{ErrorCode::kNetwork, "the results of the batch end within a line"};
+    }
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return values;

@@ -83,7 +83,8 @@ Result<RemoteBatch> ReadBatchDetails(std::string_view details);
 
 // --- for the interfaces ---
 // A value for each line that is one; what cannot be read is left out, and its request counts as not asked.
-std::vector<Value> JsonLines(std::string_view text);
+// kNetwork if the text ends within a line: the rest of the file did not come.
+Result<std::vector<Value>> JsonLines(std::string_view text);
 HttpRequest Get(std::string url);
 
 }  // namespace assay

@@ -109,6 +109,7 @@ TEST_CASE("openai: a file of lines, a batch of it, and files of results") {
   REQUIRE(batches.advance(
       batch, BatchTestSaid(R"({"status":"expired","output_file_id":"file-2","error_file_id":"file-3"})")));
   CHECK(batches.request(batch, {}).url == "http://h/v1/files/file-2/content");
+  CHECK(!batches.advance(batch, BatchTestSaid("{\"custom_id\":\"b\",\"respo")));  // to be fetched again
   const std::vector<BatchResult> output =
       batches
           .advance(batch, BatchTestSaid(

@@ -38,7 +38,8 @@ Result<std::vector<BatchResult>> ReadResults(RemoteBatch& batch, const HttpReply
   if (reply.error) return *reply.error;
   if (reply.status != kStatusOk) return ErrorOfReply(reply.status, Value(), reply.body);
   std::vector<BatchResult> results;
-  for (const Value& line : JsonLines(reply.body)) results.push_back(FilesResultOf(line));
+  ASSAY_TRY(const std::vector<Value> lines, JsonLines(reply.body));
+  for (const Value& line : lines) results.push_back(FilesResultOf(line));
   batch.phase = batch.phase == BatchPhase::kOutput ? AfterOutput(batch) : BatchPhase::kDone;
   return results;
 }

@@ -340,7 +340,8 @@ bool CountsOutput(const Value& json) {
 }
 
 // Where replies have what the model wrote: in the protocols that assay speaks, or as a program says it.
-constexpr std::string_view kPlaces[] = {"choices", "output", "candidates", "content", "answer"};
+constexpr std::string_view kPlaces[] = {"choices", "output", "candidates",
+                                        "content", "answer", "error_model_output"};
 
 // Whether JSON that reports an error counts tokens of the model, or has a place for what the model wrote. A
 // program that was halted had begun.
@@ -421,6 +422,10 @@ bool SpeaksOfOutput(std::string_view body) {
 void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   if (verdict.reply) return;
   constexpr ErrorCode kBroken[] = {ErrorCode::kService, ErrorCode::kInvalidInput, ErrorCode::kRefused};
+  // The words that its service repeats can speak of a full context.
+  constexpr ErrorCode kSaid[] = {ErrorCode::kService,       ErrorCode::kInvalidInput, ErrorCode::kRefused,
+                                 ErrorCode::kContentFilter, ErrorCode::kPersonalData, ErrorCode::kLanguage,
+                                 ErrorCode::kContextWindow};
   constexpr ErrorCode kHeld[] = {ErrorCode::kContentFilter, ErrorCode::kPersonalData, ErrorCode::kLanguage};
   ErrorCode& code = verdict.reply.error().code;
   const auto is_one_of = [code](const auto& codes) {
@@ -431,7 +436,7 @@ void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   const bool is_too_long = reply.error && code == ErrorCode::kLimit;
   const bool has_end = is_one_of(kBroken) && !verdict.stated.finish.empty();
   const bool is_broken = has_end || ((!IsEnding(code) || !verdict.is_read) && HasBegun(reply));
-  const bool is_of_output = (is_one_of(kBroken) || is_one_of(kHeld)) && SpeaksOfOutput(reply.body);
+  const bool is_of_output = is_one_of(kSaid) && SpeaksOfOutput(reply.body);
   if (is_half || is_broken || is_too_long || is_of_output || (is_ok && is_one_of(kHeld)))
     code = ErrorCode::kBrokenOff;
 }

@@ -1187,6 +1187,13 @@ ATTACKS = [
       for code in (503, 529, 429)],
     *[Attack(f"a judge's stream breaks off with an error {code}", "a service may report what its model wrote",
              loses_votes(broken_stream(code), 14, words=("--stream",))) for code in (400, 500, "server_error")],
+    *[Attack(f"a judge's service repeats {said!r} of a broken reply", "the answer's words change no error",
+             loses_votes(status(400, body=json.dumps(body)), 14)) for said in ("the prompt is too long", "Fine.")
+      for body in [{"error_model_output": f"<reflection>It says {said}", "error_type": "Invalid JSON response",
+                    "error_message": "Model did not output valid JSON."}]],
+    *[Attack(f"a judge's service cannot parse {said!r}", "the answer's words change no error",
+             loses_votes(status(400, body=json.dumps(body)), 14)) for said in ("the prompt is too long", "Fine.")
+      for body in [{"error": {"message": f"Tool error: Failed to parse generated text: {said}"}}]],
     *[Attack(f"a judge's service refuses twelve questions with {code} and {text!r}", "no answer silences a judge",
              keeps_asking(status(code, body=text)))
       for code in (200, 400, 403, 406, 413, 422, 451)
