@@ -110,7 +110,7 @@ std::size_t BytesOfUnits(std::u16string_view units) {
   return bytes;
 }
 
-// Where each UTF-16 unit of a text stands in it, and its end. Both units of a character stand where it begins.
+// Where each UTF-16 unit of a text stands in it, and its end. Both units of a pair stand where it begins.
 std::vector<std::size_t> PlacesOfUnits(std::string_view text) {
   constexpr char32_t kLastOfOneUnit = 0xFFFF;
   std::vector<std::size_t> places;
