@@ -74,7 +74,7 @@ struct TypedText {
 };
 
 // [not-]TYPE[(NUMBER)][:VALUE]
-std::optional<TypedText> TypedTextOf(std::string_view text) {
+std::optional<TypedText> TypedTextOf(std::string_view text, bool is_compatible) {
   TypedText read;
   read.is_negated = text.starts_with("not-");
   if (read.is_negated) text.remove_prefix(4);
@@ -84,8 +84,8 @@ std::optional<TypedText> TypedTextOf(std::string_view text) {
     const std::optional<Bracketed> bracketed = BracketedNumber(rest);
     if (bracketed) rest.remove_prefix(bracketed->size);
     if (!rest.empty() && rest.front() != ':') continue;
-    // Of "similar:cosine" and "similar", the longer name is meant.
-    if (read.type.size() > type.size()) continue;
+    // Of "similar:cosine" and "similar", the longer name is meant; promptfoo takes the shorter one.
+    if (is_compatible && !read.type.empty()) continue;
     read.type = type;
     read.number = bracketed ? std::optional<double>(bracketed->number) : std::nullopt;
     read.value = rest.empty() ? std::nullopt : std::optional<std::string_view>(rest.substr(1));
@@ -147,7 +147,7 @@ Map AssertionOfText(std::string_view text, bool is_compatible) {
     if (IsPythonPath(path) || IsPythonPath(CodePathOf(path).path))
       return Object{{"type", "python"}, {"value", is_compatible ? path : text}};
   }
-  const std::optional<TypedText> typed = TypedTextOf(text);
+  const std::optional<TypedText> typed = TypedTextOf(text, is_compatible);
   if (!typed) return Object{{"type", "equals"}, {"value", text}};
   Map assertion = Object{{"type", (typed->is_negated ? "not-" : "") + std::string(typed->type)},
                          {"value", ValueOf(*typed)}};

@@ -23,14 +23,16 @@ constexpr std::string_view kExpected = "__expected";
 constexpr std::string_view kMetadata = "__metadata:";
 constexpr std::string_view kConfig = "__config:";
 
-// parseFloat of JavaScript, for what cells have: the number that the text begins with.
-std::optional<double> LeadingNumber(std::string_view text) {
+// The number that a cell is: in decimal, and nothing else beside it.
+std::optional<double> CellNumber(std::string_view text) {
   text = JsTrim(text);
   if (text.starts_with('+')) text.remove_prefix(1);
+  const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+  const bool is_decimal = !digits.empty() && (IsAsciiDigit(digits.front()) || digits.front() == '.');
   double number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc()) return std::nullopt;
-  return number;
+  const bool is_whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return is_decimal && is_whole ? std::optional<double>(number) : std::nullopt;
 }
 
 // "a, b\, c" is "a" and "b, c".
@@ -61,8 +63,10 @@ class CsvTest {
     for (std::size_t i = 0; i < test_.asserts.size(); ++i) {
       Map& assertion = test_.asserts[i].AsMap();
       if (!metric_.empty()) assertion.Set("metric", metric_);
-      if (const auto own = thresholds_.find(i); own != thresholds_.end())
+      if (const auto own = thresholds_.find(i); own != thresholds_.end()) {
         assertion.Set("threshold", own->second);
+        test_.metadata.Set("threshold", own->second);
+      }
     }
     if (has_failed_) return std::nullopt;
     test_.variables.SortLikeJavaScript();
@@ -93,6 +97,8 @@ class CsvTest {
       metric_ = text;
     } else if (column == "__threshold") {
       ReadThreshold(cell);
+    } else if (column == "__metadata") {
+      // A column without a key is nobody's.
     } else if (column.starts_with(kMetadata)) {
       if (!is_blank) ReadMetadata(column.substr(kMetadata.size()), cell);
     } else if (column.starts_with(kConfig)) {
@@ -103,11 +109,11 @@ class CsvTest {
   }
 
   void ReadThreshold(const Value& cell) {
-    const std::optional<double> number = LeadingNumber(cell.AsString());
+    const std::optional<double> number = CellNumber(cell.AsString());
     if (number) {
       test_.threshold = Value(*number);
       test_.threshold.span = cell.span;
-    } else if (!JsTrim(cell.AsString()).empty()) {
+    } else if (!context_.options.is_compatible && !JsTrim(cell.AsString()).empty()) {
       Complain(fmt::format("__threshold: expected a number, found {}", Quoted(cell.AsString())), cell.span,
                "write a number from 0 to 1, or leave the cell empty");
     }
@@ -138,12 +144,11 @@ class CsvTest {
     if (!is_known)
       return Complain(fmt::format("there is no column {}", Quoted(column)), cell.span,
                       "name it __config:__expected:threshold, or __config:__expected2:threshold");
-    const std::optional<double> threshold = LeadingNumber(cell.AsString());
+    const std::optional<double> threshold = CellNumber(cell.AsString());
     if (!threshold)
       return Complain(fmt::format("{}: expected a number, found {}", column, Quoted(cell.AsString())),
                       cell.span, "write the threshold of the assertion in each row");
     thresholds_[place - 1] = *threshold;
-    if (context_.options.is_compatible) test_.metadata.Set(column, cell);
   }
 
   const ReadContext& context_;

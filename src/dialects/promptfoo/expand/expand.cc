@@ -46,7 +46,7 @@ class Expander {
       const std::size_t before = expansion_.columns.size();
       for (std::size_t prompt = 0; prompt < config_.prompts.size(); ++prompt) {
         const Prompt& each = config_.prompts[prompt];
-        if (IsMeant(config_.providers[provider].prompts, each.label, each.id))
+        if (IsMeant(PromptsOf(config_.providers[provider]), each.label, each.id))
           expansion_.columns.push_back({prompt, provider});
       }
       if (expansion_.columns.size() == before)
@@ -55,6 +55,15 @@ class Expander {
             fmt::format("the provider {} is asked no prompt", Quoted(config_.providers[provider].Name())),
             config_.providers[provider].where, "name labels of prompts in its `prompts`, or leave it out");
     }
+  }
+
+  // The filter of the provider. promptfoo keeps one for each id and each label: the last one counts.
+  const NameFilter& PromptsOf(const Provider& provider) const {
+    if (!options_.is_compatible) return provider.prompts;
+    const auto last = std::find_if(
+        config_.providers.rbegin(), config_.providers.rend(),
+        [&](const Provider& other) { return other.id == provider.Name() || other.label == provider.Name(); });
+    return last->prompts;
   }
 
   Test WithDefaults(const Test& test) const {

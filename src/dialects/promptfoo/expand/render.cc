@@ -134,7 +134,10 @@ Result<std::string> CellRenderer::RenderText(const std::string& prompt, const Ma
   for (const Member& variable : variables) {
     const bool has_tag =
         variable.value.is_string() && variable.value.AsString().find('{') != std::string::npos;
-    if (!has_tag || NamesUnknown(variable.value.AsString(), variables)) {
+    const bool is_kept =
+        !has_tag || (options_.is_compatible ? NamesUnknownThere(variable.value.AsString(), variables)
+                                            : NamesUnknown(variable.value.AsString(), variables));
+    if (is_kept) {
       rendered.Append(variable.key, variable.value);
       continue;
     }
@@ -144,15 +147,15 @@ Result<std::string> CellRenderer::RenderText(const std::string& prompt, const Ma
   return templates_.Render(prompt, rendered);
 }
 
-Result<std::string> CellRenderer::RenderPrompt(std::string prompt, const Map& variables) {
+Result<std::string> CellRenderer::RenderPrompt(const std::string& prompt, const Map& variables) {
   if (options_.IsOn("PROMPTFOO_DISABLE_TEMPLATING")) return prompt;
-  prompt = RawIfOpen(prompt);
-  if (options_.IsOn("PROMPTFOO_DISABLE_JSON_AUTOESCAPE")) return templates_.Render(prompt, variables);
+  if (options_.IsOn("PROMPTFOO_DISABLE_JSON_AUTOESCAPE"))
+    return templates_.Render(RawIfOpen(prompt), variables);
   Result<Value> parsed = ParseJson(prompt);
   if (parsed) {
     if (RenderTree(*parsed, variables).has_value()) return WriteJson(*parsed, JsonStyle::kJavaScript2);
   }
-  return RenderText(prompt, variables);
+  return RenderText(RawIfOpen(prompt), variables);
 }
 
 RenderedCell CellRenderer::Render(const Expansion& expansion, const Row& row, const Column& column,

@@ -26,7 +26,7 @@ class CellRenderer {
  private:
   Status LoadFiles(Map& variables);
   void FillNames(Map& variables) const;
-  Result<std::string> RenderPrompt(std::string prompt, const Map& variables);
+  Result<std::string> RenderPrompt(const std::string& prompt, const Map& variables);
   Result<std::string> RenderText(const std::string& prompt, const Map& variables);
   Status RenderTree(Value& value, const Map& variables);
 

@@ -41,7 +41,8 @@ std::optional<List> AlternativesOf(const ReadContext& context, const Member& var
   if (!value.is_list() || value.AsList().empty() || !value.AsList().front().is_string()) return List{value};
   bool are_there = true;
   for (const Value& item : value.AsList()) {
-    const bool is_missing = NamesFile(item) && !IsCodePath(WithoutFilePrefix(item.AsString())) &&
+    const bool is_missing = !context.options.is_compatible && NamesFile(item) &&
+                            !IsCodePath(WithoutFilePrefix(item.AsString())) &&
                             !context.files.Exists(JoinedPath(folder, WithoutFilePrefix(item.AsString())));
     if (is_missing) missing(item);
     are_there = are_there && !is_missing;

@@ -44,14 +44,18 @@ class Pattern {
   std::shared_ptr<const JsRegex> regex_;
 };
 
+// Texts count where they have the wanted one in them.
 bool HasMetadata(const Test& test, const std::pair<std::string, std::string>& wanted) {
-  if (const List* items = FindList(test.metadata, wanted.first)) {
-    return std::any_of(items->begin(), items->end(),
-                       [&](const Value& item) { return JsTextOf(item) == wanted.second; });
-  }
+  const auto fits = [&](const Value& value) {
+    return value.is_string() && value.AsString().find(wanted.second) != std::string::npos;
+  };
+  if (const List* items = FindList(test.metadata, wanted.first))
+    return std::any_of(items->begin(), items->end(), fits);
   const Member* found = test.metadata.FindMember(wanted.first);
-  return found != nullptr && JsTextOf(found->value) == wanted.second;
+  return found != nullptr && (fits(found->value) || JsTextOf(found->value) == wanted.second);
 }
+
+}  // namespace
 
 void ChooseTests(const EvalOptions& options, std::vector<Test>& tests, Diagnostics& diagnostics) {
   const Pattern pattern(options.description_pattern, "--filter-pattern", diagnostics);
@@ -70,6 +74,8 @@ void ChooseTests(const EvalOptions& options, std::vector<Test>& tests, Diagnosti
   }
   if (options.first_tests && tests.size() > *options.first_tests) tests.resize(*options.first_tests);
 }
+
+namespace {
 
 // The number, or the text of one.
 std::optional<std::size_t> CountOf(const Value* value) {
@@ -121,7 +127,8 @@ EvalOptions OptionsWith(const EvalOptions& options, const Map& command_line, Dia
   return joined;
 }
 
-void ApplyOptions(const EvalOptions& options, Config& config, Diagnostics& diagnostics) {
+void ApplyOptions(const EvalOptions& options, bool has_default_test, Config& config,
+                  Diagnostics& diagnostics) {
   ChooseTests(options, config.tests, diagnostics);
   const Pattern providers(options.provider_pattern, "--filter-providers", diagnostics);
   std::erase_if(config.providers, [&](const Provider& provider) {
@@ -133,8 +140,14 @@ void ApplyOptions(const EvalOptions& options, Config& config, Diagnostics& diagn
   });
   for (const auto& [name, value] : options.variables) config.default_test.variables.Set(name, value);
   config.default_test.variables.SortLikeJavaScript();
-  if (options.prefix) config.default_test.options.Set("prefix", *options.prefix);
-  if (options.suffix) config.default_test.options.Set("suffix", *options.suffix);
+  if (!options.is_compatible || !has_default_test) {
+    if (options.prefix) config.default_test.options.Set("prefix", *options.prefix);
+    if (options.suffix) config.default_test.options.Set("suffix", *options.suffix);
+    for (const Member& member : config.metadata) {
+      if (config.default_test.metadata.Find(member.key) == nullptr)
+        config.default_test.metadata.Set(member.key, member.value);
+    }
+  }
   if (const auto repeat = CountOf(config.evaluate_options.Find("repeat")); repeat && *repeat > 0)
     config.repeat = static_cast<std::int64_t>(*repeat);
   if (options.repeat && *options.repeat > 0) config.repeat = *options.repeat;

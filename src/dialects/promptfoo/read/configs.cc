@@ -165,6 +165,7 @@ class ConfigReader {
       ReadScenarios(context_, *scenarios, folder, scenario_count_, config_.scenario_tests);
     }
     if (const Value* given = value_of("defaultTest"); given != nullptr && !given->is_null()) {
+      has_default_test_ = true;
       if (const std::optional<Test> test = ReadPartOfTest(context_, *given, folder))
         config_.default_test = Joined(config_.default_test, *test);
     }
@@ -220,9 +221,13 @@ class ConfigReader {
   void Finish(std::size_t errors, const EvalOptions& options) {
     if (context_.diagnostics.ErrorCount() > errors) return;
     if (!has_prompts_) config_.prompts.push_back({.label = "{{prompt}}", .raw = "{{prompt}}"});
-    const bool has_code_of_tests = MayMakeTests();
-    ApplyOptions(options, config_, context_.diagnostics);
-    if (config_.tests.empty() && !has_scenarios_ && !has_code_of_tests) config_.tests.emplace_back();
+    const bool has_tests = !config_.tests.empty() || !config_.scenario_tests.empty();
+    const bool is_bare = config_.tests.empty() && !has_scenarios_ && !MayMakeTests();
+    ApplyOptions(options, has_default_test_, config_, context_.diagnostics);
+    // Where nobody wrote a test, there is one without anything; where none is left, there is none.
+    if (is_bare) config_.tests.emplace_back();
+    if (has_tests && config_.tests.empty() && config_.scenario_tests.empty() && !options_.is_compatible)
+      Complain("promptfoo.tests", "the options leave no test", {}, "choose with other filters");
     if (config_.prompts.empty())
       Complain("promptfoo.prompt", "expected at least one prompt, found none", {},
                "write prompts: [TEXT], or a --filter-prompts that leaves one");
@@ -246,6 +251,7 @@ class ConfigReader {
   std::size_t scenario_count_ = 0;
   bool has_prompts_ = false;
   bool has_scenarios_ = false;
+  bool has_default_test_ = false;
 };
 
 }  // namespace

@@ -94,6 +94,7 @@ TEST_CASE("columns of a table that begin with two underscores") {
   CHECK(read.threshold.AsNumber() == 0.5);
   CHECK(read.metadata.TextAt("k") == "v");
   CHECK(read.metadata.ListAt("l").size() == 2);
+  CHECK(read.metadata.NumberAt("threshold") == 3);
   CHECK(read.options.TextAt("prefix") == "P");
   CHECK(read.variables.size() == 1);
 }

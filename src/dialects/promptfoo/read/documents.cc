@@ -132,7 +132,16 @@ class References {
     }
     Value copy = *found;
     Follow(copy, *document, folder_of_it, depth + 1);
+    const Map own = value.AsMap();
     value = std::move(copy);
+    if (!value.is_map() || own.size() == 1) return;
+    // What stands beside the reference counts more than what it names.
+    for (const Member& member : own) {
+      if (member.key == "$ref") continue;
+      Value beside = member.value;
+      Follow(beside, root, folder, depth + 1);
+      value.AsMap().Set(member.key, std::move(beside), member.key_span);
+    }
   }
 
   const Value* DocumentAt(const std::string& path, Span where) {
@@ -169,8 +178,8 @@ void RefuseKeys(const Value& value, std::string_view text, Diagnostics& diagnost
     for (const Member& member : value.AsMap()) {
       const std::size_t at = member.key_span.offset;
       if (member.key_span.length > 0 && at < text.size() && (text[at] == '{' || text[at] == '['))
-        diagnostics.Error("promptfoo.yaml", "expected a text as a key, found a mapping or a list",
-                          member.key_span, "put a value that begins with {{ in quotes");
+        diagnostics.Error("yaml.key", "expected a text as a key, found a mapping or a list", member.key_span,
+                          "put a value that begins with {{ in quotes");
       RefuseKeys(member.value, text, diagnostics);
     }
   }

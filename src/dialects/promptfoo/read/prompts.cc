@@ -128,7 +128,6 @@ class PromptReader {
                      entry.span, "write {raw: TEXT, label: NAME} or {id: file://FILE, label: NAME}");
       return;
     }
-    if (!IsNew(entry, "")) return;
     ReadText(raw.empty() ? id : raw,
              {.label = label, .raw = "", .id = id, .config = entry.MapAt("config"), .where = entry.span});
   }

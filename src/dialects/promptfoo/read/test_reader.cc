@@ -40,7 +40,8 @@ class OneTest {
     }
     test_.where = value.span;
     test_.description = map.TextAt("description");
-    ReadVariables(map.Find("vars"));
+    if (!is_part || !context_.options.is_compatible || !map.MapAt("vars").empty())
+      ReadVariables(map.Find("vars"));
     ReadAsserts(map.Find("assert"));
     ReadMap(map, "options", test_.options);
     ReadMap(map, "metadata", test_.metadata);
@@ -102,9 +103,11 @@ class OneTest {
     if (!path.is_string())
       return Complain(fmt::format("vars: expected the name of a file, found {}", KindName(path)), path.span,
                       "name files of YAML, each a mapping");
-    const std::vector<std::string> found =
-        FilesOf(context_.files, folder_, WithoutFilePrefix(path.AsString()));
-    if (found.empty())
+    // promptfoo takes no prefix here, and no notice of files that are not there.
+    const bool is_compatible = context_.options.is_compatible;
+    const std::string_view pattern = is_compatible ? path.AsString() : WithoutFilePrefix(path.AsString());
+    const std::vector<std::string> found = FilesOf(context_.files, folder_, pattern);
+    if (found.empty() && !is_compatible)
       return Complain(fmt::format("vars: no file is named {}", Quoted(path.AsString())), path.span,
                       "name files from the folder of the test's file");
     for (const std::string& file : found) {

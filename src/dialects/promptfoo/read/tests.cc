@@ -3,9 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "dialects/promptfoo/keys.h"
+#include "dialects/promptfoo/read/choose.h"
 #include "dialects/promptfoo/read/documents.h"
 #include "dialects/promptfoo/read/paths.h"
 #include "dialects/promptfoo/read/test_files.h"
@@ -86,7 +88,9 @@ class ScenarioReader {
     if (!scenario.is_map()) return Expected("a scenario", scenario);
     WarnOfUnknownKeys(scenario.AsMap(), kScenarioPlace, context_.diagnostics);
     std::vector<Test> tests;
+    if (!IsPlain(scenario)) return;
     if (const Value* named = scenario.Find("tests")) ReadTests(context_, *named, folder_, tests);
+    ChooseTests(context_.options, tests, context_.diagnostics);
     const Value* configs = scenario.Find("config");
     const std::optional<Value> list =
         configs == nullptr ? std::optional<Value>(List()) : ListOrFile(context_, *configs, folder_);
@@ -98,6 +102,22 @@ class ScenarioReader {
       if (base) Combine(*base, tests);
       ++count_;
     }
+  }
+
+  // Whether the lists of the scenario have no paths in them, which promptfoo refuses.
+  bool IsPlain(const Value& scenario) {
+    if (!context_.options.is_compatible) return true;
+    for (const std::string_view key : {"config", "tests"}) {
+      const Value* list = scenario.Find(key);
+      if (list == nullptr) continue;
+      const List& items = scenario.AsMap().ListAt(key);
+      const bool has_path = !list->is_list() || std::any_of(items.begin(), items.end(),
+                                                            [](const Value& item) { return !item.is_map(); });
+      if (!has_path) continue;
+      Expected(key == "config" ? "config of a scenario" : "tests of a scenario", *list);
+      return false;
+    }
+    return true;
   }
 
   void Combine(const Test& base, const std::vector<Test>& tests) {

@@ -135,6 +135,66 @@ class Names {
   std::vector<std::string_view> bound_;
 };
 
+bool IsBlank(char byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
+
+std::string_view WithoutBlanks(std::string_view text) {
+  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+// The characters before a blank, a brace or one of `ends`; `text` loses them.
+std::string_view TakeWord(std::string_view& text, std::string_view ends) {
+  std::size_t size = 0;
+  while (size < text.size() && !IsBlank(text[size]) && text[size] != '{' && text[size] != '}' &&
+         ends.find(text[size]) == std::string_view::npos)
+    ++size;
+  const std::string_view word = text.substr(0, size);
+  text.remove_prefix(size);
+  return word;
+}
+
+std::string WithoutComments(std::string_view text) {
+  std::string rest;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find("{#", at);
+    const std::size_t close = open == std::string_view::npos ? open : text.find("#}", open + 2);
+    rest += text.substr(at, close == std::string_view::npos ? std::string_view::npos : open - at);
+    if (close == std::string_view::npos) return rest;
+    at = close + 2;
+  }
+  return rest;
+}
+
+// The name of `{{ name | filters }}`, of text behind the braces; "" for every other expression.
+std::string_view NameInBraces(std::string_view text) {
+  text = WithoutBlanks(text);
+  const std::string_view word = TakeWord(text, "|");
+  text = WithoutBlanks(text);
+  if (text.starts_with('|')) text.remove_prefix(std::min(text.find('}'), text.size()));
+  return text.starts_with("}}") ? word : std::string_view();
+}
+
+// The words of `if WORD` and `for WORD`, with what `for a in b` binds.
+void AddTagNames(std::string_view text, std::vector<std::string_view>& names,
+                 std::vector<std::string_view>& bound) {
+  text = WithoutBlanks(text);
+  const bool is_for = text.starts_with("for");
+  if (!is_for && !text.starts_with("if")) return;
+  text.remove_prefix(is_for ? 3 : 2);
+  if (text.empty() || !IsBlank(text.front())) return;
+  text = WithoutBlanks(text);
+  const std::string_view word = TakeWord(text, "");
+  if (word.empty() || text.substr(0, text.find('\n')).find("%}") == std::string_view::npos) return;
+  names.push_back(word);
+  text = WithoutBlanks(text);
+  if (!is_for || !text.starts_with("in") || text.size() < 3 || !IsBlank(text[2])) return;
+  text = WithoutBlanks(text.substr(2));
+  const std::string_view list = TakeWord(text, "%");
+  if (!std::all_of(list.begin(), list.end(), IsNamePart) || !WithoutBlanks(text).starts_with("%}")) return;
+  bound.push_back(word);
+  names.push_back(list);
+}
+
 }  // namespace
 
 bool HasOpenTag(std::string_view text) {
@@ -156,5 +216,25 @@ std::string RawIfOpen(std::string_view text) {
 }
 
 bool NamesUnknown(std::string_view text, const Map& variables) { return Names(text).HasUnknown(variables); }
+
+bool NamesUnknownThere(std::string_view text, const Map& variables) {
+  const std::string plain = WithoutComments(text);
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> bound;
+  for (std::size_t at = plain.find('{'); at != std::string::npos; at = plain.find('{', at + 1)) {
+    const std::string_view rest = std::string_view(plain).substr(at);
+    if (rest.starts_with("{{")) names.push_back(NameInBraces(rest.substr(2)));
+    if (rest.starts_with("{%")) AddTagNames(rest.substr(2), names, bound);
+  }
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    if (std::find(bound.begin(), bound.end(), name) != bound.end()) return false;
+    std::size_t size = 0;
+    while (size < name.size() && IsNamePart(name[size]) && name[size] != '$') ++size;
+    const std::string_view root = name.substr(0, size);
+    if (root.empty() || IsAsciiDigit(root.front()) || root == "env") return false;
+    const Value* value = variables.Find(root);
+    return value == nullptr || value->is_undefined();
+  });
+}
 
 }  // namespace assay::promptfoo

@@ -16,5 +16,8 @@ std::string RawIfOpen(std::string_view text);
 // Whether an expression of the text names something that is neither among the variables, nor bound in the
 // text, nor everywhere there.
 bool NamesUnknown(std::string_view text, const Map& variables);
+// The same as promptfoo sees it: it looks at single names in `{{ }}`, with their filters, and at the first
+// word behind `if` and `for`; of what is everywhere it knows `env` alone.
+bool NamesUnknownThere(std::string_view text, const Map& variables);
 
 }  // namespace assay::promptfoo

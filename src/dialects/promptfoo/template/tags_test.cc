@@ -32,5 +32,17 @@ TEST_CASE("names that nobody knows") {
     CHECK(NamesUnknown(unknown, variables));
 }
 
+TEST_CASE("names as promptfoo looks for them") {
+  const Map variables = Object{{"b", 1}, {"l", Array(1)}};
+  for (const std::string_view known :
+       {"{{ b | upper }}", "{{ b + missing }}", "{% for i in l %}{{ i }}{% endfor %}", "{{ env.X }}",
+        "{{ 'missing' }}", "{# {{ missing }} #}", "plain"})
+    CHECK_FALSE(NamesUnknownThere(known, variables));
+  for (const std::string_view unknown :
+       {"{{ missing }}", "{{ range(3) }}", "{% for i in l %}{{ i.k }}{% endfor %}",
+        "{% if not b %}x{% endif %}", "{{ missing | default('x') }}"})
+    CHECK(NamesUnknownThere(unknown, variables));
+}
+
 }  // namespace
 }  // namespace assay::promptfoo
