@@ -62,7 +62,7 @@ class CsvTest {
     for (const Member& cell : row_) ReadCell(cell.key, cell.value);
     for (std::size_t i = 0; i < test_.asserts.size(); ++i) {
       Map& assertion = test_.asserts[i].AsMap();
-      if (!metric_.empty()) assertion.Set("metric", metric_);
+      if (metric_ && (context_.options.is_compatible || !metric_->empty())) assertion.Set("metric", *metric_);
       if (const auto own = thresholds_.find(i); own != thresholds_.end()) {
         assertion.Set("threshold", own->second);
         test_.metadata.Set("threshold", own->second);
@@ -154,7 +154,7 @@ class CsvTest {
   const ReadContext& context_;
   const Map& row_;
   Test test_;
-  std::string metric_;
+  std::optional<std::string> metric_;
   std::map<std::size_t, double> thresholds_;  // by the place of the assertion
   bool has_failed_ = false;
 };
