@@ -1,6 +1,7 @@
-# Every third-party library: why it is here and the oldest version known to work. All are Debian 12 packages,
-# except QuickJS-ng (cmake/quickjs.cmake). `./dev` installs them: a new row here needs its package there, and
-# a decision record. Which module may include a library's headers is fixed in cmake/third_party_headers.cmake.
+# Every third-party library: why it is here and the oldest version known to work. All are Debian 12 packages, except
+# QuickJS-ng (cmake/quickjs.cmake) and nunjucks (cmake/nunjucks.cmake). `./dev` installs them: a new row here needs its
+# package there, and a decision record. Which module may include a library's headers is fixed in
+# cmake/third_party_headers.cmake.
 find_package(PkgConfig REQUIRED)
 
 # assay_dependency(TARGET PKG-CONFIG-MODULE MINIMUM): an imported target whose headers count as system

@@ -1,0 +1,9 @@
+# nunjucks 3.2.4, the language of the templates in promptfoo's configs, as one script that the engine of
+# cmake/quickjs.cmake runs. third_party/nunjucks pins the package; `./dev` downloads it into .cache/nunjucks before
+# CMake runs, so a build never touches the network.
+set(nunjucks_script ".cache/nunjucks/nunjucks.min.js")
+if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${nunjucks_script}")
+  message(FATAL_ERROR "${nunjucks_script} is not there. Run `./dev build` once: it fetches nunjucks.")
+endif()
+assay_embed(dialects HEADER dialects/promptfoo/template/scripts.h
+  kNunjucksScript=${nunjucks_script} kNunjucksHost=src/dialects/promptfoo/template/host.js)

@@ -1,0 +1,19 @@
+// What runs beside nunjucks in its realm: one environment, and the templates that it has compiled.
+(() => {
+  const compiledMax = 256;
+  const compiled = new Map();
+  const environment = new nunjucks.Environment([], { autoescape: false });
+  environment.addFilter('load', (text) => JSON.parse(text));
+  globalThis.setEnvironment = (variables) => {
+    environment.addGlobal('env', variables);
+  };
+  globalThis.renderTemplate = (text, variables) => {
+    let template = compiled.get(text);
+    if (template === undefined) {
+      if (compiled.size >= compiledMax) compiled.clear();
+      template = new nunjucks.Template(text, environment, undefined, true);
+      compiled.set(text, template);
+    }
+    return template.render(variables);
+  };
+})();

@@ -1,0 +1,26 @@
+// Runs scripts within the limits of a heap, and says how they ended. Internal to the script engine.
+#pragma once
+
+#include <quickjs.h>
+
+#include <string_view>
+
+#include "text/cpu_budget.h"
+#include "text/script/heap.h"
+#include "text/script/script.h"
+
+namespace assay {
+
+// A runtime whose memory is the heap, which outlives it; null when memory ran out. It is never freed: its
+// blocks go with the heap.
+JSRuntime* NewLimitedRuntime(ScriptHeap& heap);
+
+// "the script " + what.
+ScriptOutcome ScriptLimit(std::string_view what);
+// What the pending exception says.
+ScriptOutcome ThrownBy(JSContext* context, bool while_compiling);
+ScriptOutcome ClassifyResult(JSContext* context, JSValueConst result);
+// Replaces the outcome by the limit that the script met, and says what it took.
+void TellLimits(CpuBudget& cpu, const ScriptHeap& heap, ScriptOutcome& outcome);
+
+}  // namespace assay
