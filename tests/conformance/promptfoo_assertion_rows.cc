@@ -104,7 +104,7 @@ std::string Differs(const Value& want, const AssertionResult& got) {
 }
 
 // "" for a row that passes, else how it differs. `skip` says why the row is not run.
-std::string RunRow(const Value& row, promptfoo::Compat compat, std::string& skip) {
+std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, std::string& skip) {
   const Value& want = Get(row, "want");
   const bool wants_error = want.Find("error") != nullptr;
   const Result<Assertion> assertion = promptfoo::ReadAssertion(row);
@@ -115,8 +115,13 @@ std::string RunRow(const Value& row, promptfoo::Compat compat, std::string& skip
   }
   const promptfoo::Embeddings embeddings = EmbeddingsOf(row);
   AssertionInput input = InputOf(row, embeddings);
-  input.compat = compat;
+  input.policy = policy;
   const Result<AssertionResult> got = promptfoo::RunAssertion(*assertion, input);
+  if (!got && !wants_error && got.error().code == ErrorCode::kUnsupported &&
+      got.error().message.ends_with("is not run here")) {
+    skip = got.error().message;
+    return "";
+  }
   if (wants_error) return got ? fmt::format("no error, want {}", GetText(want, "error")) : "";
   return got ? Differs(want, *got) : "error: " + got.error().message;
 }
@@ -168,7 +173,7 @@ void RunTotal(const Value& row, Outcome& outcome) {
   if (!test) return wants_error ? outcome.Pass() : fail(test.error().message);
   const promptfoo::Embeddings embeddings;
   AssertionInput input = InputOf(row, embeddings);
-  input.compat = promptfoo::Compat::kTheirs;
+  input.policy = promptfoo::kAccidents;
   const Result<promptfoo::TestResult> got = promptfoo::RunTest(*test, input);
   if (wants_error || !got)
     return wants_error == !got.has_value() ? outcome.Pass() : fail(got ? "no error" : got.error().message);
@@ -214,7 +219,7 @@ void RunGrader(const Value& row, Outcome& outcome) {
   if (!assertion) return fail(assertion.error().message);
   const promptfoo::Embeddings embeddings = EmbeddingsOf(row);
   AssertionInput input = InputOf(row, embeddings);
-  input.compat = promptfoo::Compat::kTheirs;
+  input.policy = promptfoo::kAccidents;
   input.options = Get(row, "options");
   input.grader_id = "golden";
   const Graded graded = PlayGrader(*assertion, input, row.ListAt("replies"));
@@ -234,18 +239,18 @@ Outcome RunGraders(const std::string& path) {
   return ForEachLine(path, [](std::size_t, const Value& row, Outcome& outcome) { RunGrader(row, outcome); });
 }
 
-Outcome RunAssertionFile(const std::string& path, promptfoo::Compat compat) {
+Outcome RunAssertionFile(const std::string& path, const promptfoo::AssertionPolicy& policy) {
   return ForEachLine(path, [&](std::size_t, const Value& row, Outcome& outcome) {
     std::string skip;
-    const std::string difference = RunRow(row, compat, skip);
+    const std::string difference = RunRow(row, policy, skip);
     if (!skip.empty()) return outcome.Skip(skip);
     if (difference.empty()) return outcome.Pass();
     outcome.Fail(fmt::format("{} ({}) {}", GetText(row, "id"), GetText(row, "type"), difference));
   });
 }
 
-Outcome RunAssertions(const std::string& path) { return RunAssertionFile(path, promptfoo::Compat::kTheirs); }
-Outcome RunMeteorRows(const std::string& path) { return RunAssertionFile(path, promptfoo::Compat::kOurs); }
+Outcome RunAssertions(const std::string& path) { return RunAssertionFile(path, promptfoo::kAccidents); }
+Outcome RunMeteorRows(const std::string& path) { return RunAssertionFile(path, {}); }
 
 }  // namespace promptfoo_rows
 }  // namespace

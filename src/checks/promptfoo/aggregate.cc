@@ -17,7 +17,7 @@ constexpr std::string_view kSetType = "assert-set";
 // The threshold of a test or a set: a number, or with our rules a text that names one.
 std::optional<double> ThresholdIn(const Value& threshold, const AssertionInput& input) {
   if (threshold.is_number()) return threshold.AsNumber();
-  if (input.compat == Compat::kTheirs || !threshold.is_string()) return std::nullopt;
+  if (!input.policy.reads_text_thresholds || !threshold.is_string()) return std::nullopt;
   const double number = JsNumber(threshold);
   return number == number ? std::optional<double>(number) : std::nullopt;
 }
@@ -32,7 +32,7 @@ double& NamedNumber(std::vector<std::pair<std::string, double>>& numbers, std::s
 // Results of one level: of a set, or of the test.
 class Sum {
  public:
-  explicit Sum(Compat compat) : compat_(compat) {}
+  explicit Sum(const AssertionPolicy& policy) : policy_(policy) {}
 
   void Add(const AssertionResult& result, double weight, const std::string& metric) {
     total_ += result.score * weight;
@@ -41,9 +41,9 @@ class Sum {
     for (const auto& [name, score] : result.named_scores) {
       if (name != metric) AddNamed(name, score, weight);
     }
-    if (result.pass) return;
-    failed_ = failed_ || compat_ == Compat::kOurs || !result.reason.empty();
-    if (failed_ && (compat_ == Compat::kOurs || !result.reason.empty())) reason_ = result.reason;
+    if (result.pass || (result.reason.empty() && !policy_.silent_fails_count)) return;
+    failed_ = true;
+    reason_ = result.reason;
   }
   void PassAnyway(std::string_view reason) { anyway_ = reason; }
 
@@ -75,7 +75,7 @@ class Sum {
     NamedNumber(weights_, name) += weight;
   }
 
-  Compat compat_;
+  AssertionPolicy policy_;
   double total_ = 0;
   double weight_ = 0;
   bool failed_ = false;
@@ -137,7 +137,7 @@ class Adder {
 
   Status AddItem(const AssertionItem& item, Sum& test, std::vector<TestComponent>& components) {
     if (!item.is_set) return AddAll(item.assertions, test, test, components);
-    Sum sum(input_.compat);
+    Sum sum(input_.policy);
     std::vector<TestComponent> members;
     ASSAY_CHECK_OK(AddAll(item.assertions, sum, test, members));
     TestResult inner = sum.Close(ThresholdIn(item.threshold, input_));
@@ -180,7 +180,7 @@ Result<TestAssertions> ReadAssertions(const List& written, const Value& threshol
 Result<TestResult> AddUp(const TestAssertions& test, const std::vector<AssertionResult>& results,
                          const AssertionInput& input) {
   if (test.items.empty()) return TestResult{true, 1, "No assertions"};
-  Sum sum(input.compat);
+  Sum sum(input.policy);
   Adder adder(results, input);
   std::vector<TestComponent> components;
   for (const AssertionItem& item : test.items) ASSAY_CHECK_OK(adder.AddItem(item, sum, components));

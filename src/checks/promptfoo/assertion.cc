@@ -27,6 +27,11 @@ Error UnknownType(std::string_view type, Span where) {
           fmt::format("\"{}\" is no type of assertion{}", type, IdHint(bare, known)), where};
 }
 
+Span SpanOfType(const Value& written) {
+  const Value* type = written.Find("type");
+  return type == nullptr ? written.span : type->span;
+}
+
 // Lists and texts are templates, maps are not.
 Result<Value> FilledIn(const Value& value, const AssertionInput& input) {
   if (!input.render) return value;
@@ -76,26 +81,26 @@ Result<AssertionCall> CallOf(const Assertion& assertion, const AssertionInput& i
 }
 
 Status Finish(const Assertion& assertion, const AssertionInput& input, AssertionResult& result) {
-  if (input.compat == Compat::kOurs) ASSAY_CHECK_OK(Clamp(assertion, result));
+  if (input.policy.scores_are_shares) ASSAY_CHECK_OK(Clamp(assertion, result));
   if (assertion.weight == 0) result.pass = true;
   return Ok();
 }
 
 Result<Assertion> ReadAssertion(const Value& written) {
   Assertion assertion;
-  const Value* type = written.Find("type");
-  if (type == nullptr || !type->is_string())
+  const std::string& type = written.TextAt("type");
+  if (type.empty())
     return Error{ErrorCode::kInvalidInput,
                  "an assertion has no type: expected for example {type: contains, value: Paris}",
                  written.span};
-  assertion.type = type->AsString();
+  assertion.type = type;
   std::string_view bare = assertion.type;
   if (bare.starts_with(kNegation)) {
     assertion.is_negated = true;
     bare.remove_prefix(kNegation.size());
   }
   assertion.row = FindAssertionRow(bare);
-  if (assertion.row == nullptr) return UnknownType(assertion.type, type->span);
+  if (assertion.row == nullptr) return UnknownType(type, SpanOfType(written));
   const auto member = [&](std::string_view key) {
     const Value* value = written.Find(key);
     return value == nullptr ? Value() : *value;

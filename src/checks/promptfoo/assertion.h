@@ -18,8 +18,16 @@ namespace assay::promptfoo {
 
 struct AssertionRow;  // table.h
 
-// Whether the accidents of the original count (`--compat promptfoo`), or what its users mean.
-enum class Compat { kOurs, kTheirs };
+// Where the original has accidents that its users do not mean: ours by default, kAccidents as it is there.
+struct AssertionPolicy {
+  bool scores_are_shares = true;       // what is outside 0 to 1 is clamped, NaN is an error
+  bool empty_is_whole_refusal = true;  // an empty answer is a refusal with a score of 1, not 0
+  bool all_graders_turn = true;        // "not-" turns every grader around, not some of them
+  bool silent_fails_count = true;      // a fail with an empty reason is a fail of the test
+  bool reads_text_thresholds = true;   // a text as the threshold of a test counts as its number
+  bool has_meteor = true;              // "meteor" is no error whatever the output is
+};
+inline constexpr AssertionPolicy kAccidents = {false, false, false, false, false, false};
 
 struct Assertion {
   std::string type;  // as written, with "not-"
@@ -62,7 +70,7 @@ struct AssertionInput {
   std::string grader_id = {};              // of the model that grades
   Render render = {};
   ScriptWorld world = {};
-  Compat compat = Compat::kOurs;
+  AssertionPolicy policy = {};
 };
 
 struct AssertionResult {

@@ -102,9 +102,12 @@ std::string JsToPrecision(double number, int digits) {
   const std::string scientific = fmt::format("{:.{}e}", number, digits - 1);
   const std::size_t mark = scientific.find('e');
   const int exponent = std::atoi(scientific.c_str() + mark + 1);
-  if (exponent < -6 || exponent >= digits)
-    return fmt::format("{}e{}{}", scientific.substr(0, mark), exponent < 0 ? '-' : '+', std::abs(exponent));
-  return fmt::format("{:.{}f}", number, digits - 1 - exponent);
+  constexpr int kLeast = -6;
+  // Halves go away from zero, which JsToFixed does.
+  if (exponent >= kLeast && exponent < digits) return JsToFixed(number, digits - 1 - exponent);
+  const std::string first =
+      exponent < 0 ? scientific.substr(0, mark) : JsToFixed(number / std::pow(10, exponent), digits - 1);
+  return fmt::format("{}e{}{}", first, exponent < 0 ? '-' : '+', std::abs(exponent));
 }
 
 }  // namespace assay::promptfoo

@@ -20,7 +20,6 @@ struct AssertionCall {
   std::string text;  // the output, or its JSON where it is no text
 
   bool negated() const { return assertion.is_negated; }
-  bool theirs() const { return input.compat == Compat::kTheirs; }
   // "not " where the assertion is negated.
   std::string_view Not() const { return negated() ? "not " : ""; }
 };

@@ -1,5 +1,5 @@
-// A row of the table of distances is a bit vector of the wanted text: linear in the answer. Source: Myers 1999,
-// Hyyrö 2003.
+// A row of the table of distances is a bit vector of the wanted text: linear in the answer. Source: Myers
+// 1999, Hyyrö 2003.
 #include "checks/wanted/letter_distance.h"
 
 namespace assay {

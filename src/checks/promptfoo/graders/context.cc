@@ -1,4 +1,4 @@
-// context-recall, context-relevance and context-faithfulness: how an answer and the texts behind it go together.
+// context-recall, context-relevance and context-faithfulness: how an answer goes with the texts behind it.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 

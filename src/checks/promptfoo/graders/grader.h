@@ -1,5 +1,5 @@
-// Assertions that models grade, move by move: what to ask, what to embed, and what comes of the replies. Pure;
-// any thread. Spec: promptfoo 7.2.
+// Assertions that models grade, move by move: what to ask, what to embed, and what comes of the replies.
+// Pure; any thread. Spec: promptfoo 7.2.
 #pragma once
 
 #include <optional>

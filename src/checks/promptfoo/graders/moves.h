@@ -20,7 +20,9 @@ struct GraderTurn {
   const Assertion& assertion() const { return call.assertion; }
   const AssertionInput& input() const { return call.input; }
   // Whether the assertion turns the result around: in the original some types never do.
-  bool Turns(bool in_the_original) const { return call.negated() && (!call.theirs() || in_the_original); }
+  bool Turns(bool in_the_original) const {
+    return call.negated() && (in_the_original || input().policy.all_graders_turn);
+  }
 };
 
 Result<GraderMove> NextRubric(const GraderTurn& turn);

@@ -23,11 +23,8 @@ std::string AskedText(const GraderTurn& turn) {
 
 // The messages of a conversation, two for each of its turns.
 List MessagesOf(const GraderTurn& turn) {
-  List turns;
-  const Value* told = turn.input().vars.Find("_conversation");
-  if (told != nullptr && told->is_list() && !told->AsList().empty()) {
-    turns = told->AsList();
-  } else {
+  List turns = turn.input().vars.ListAt("_conversation");
+  if (turns.empty()) {
     turns.emplace_back(Object{{"input", turn.input().prompt.value_or("")}, {"output", turn.call.text}});
   }
   return turns;

@@ -25,9 +25,8 @@ std::string FilledText(const Value& value) {
 bool SaysYes(const Value& said, std::string_view key) {
   const Value* verdict = said.Find(key);
   if (verdict == nullptr || verdict->is_nullish()) return true;
-  if (verdict->is_bool()) return verdict->AsBool();
-  if (!verdict->is_string()) return false;
-  const std::string word = JsToLower(JsTrim(verdict->AsString()));
+  if (const std::optional<bool> truth = said.BoolAt(key)) return *truth;
+  const std::string word = JsToLower(JsTrim(said.TextAt(key)));
   return std::find(std::begin(kYes), std::end(kYes), word) != std::end(kYes);
 }
 

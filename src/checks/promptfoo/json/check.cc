@@ -74,11 +74,8 @@ bool AreEqual(const Value& a, const Value& b) {
 
 std::vector<std::string> TypesOf(const Value& schema) {
   std::vector<std::string> types;
-  const Value* type = schema.Find("type");
-  if (type != nullptr && type->is_string()) types.push_back(type->AsString());
-  if (type != nullptr && type->is_list()) {
-    for (const Value& item : type->AsList()) types.push_back(item.AsString());
-  }
+  if (const std::string* type = FindText(schema, "type")) types.push_back(*type);
+  for (const Value& type : schema.ListAt("type")) types.push_back(type.AsString());
   if (schema.BoolAt("nullable").value_or(false)) types.emplace_back("null");
   return types;
 }
@@ -312,7 +309,7 @@ class SchemaCheck {
     const std::string_view branch = FitsSilently(*condition, data, at) ? "then" : "else";
     const Value* part = schema.Find(branch);
     if (part == nullptr || Fits(*part, data, at.Same())) return true;
-    return More(at, fmt::format("must match \"{}\" schema", branch));
+    return at.in_choice && More(at, fmt::format("must match \"{}\" schema", branch));
   }
 
   bool FitsList(const Value& schema, const List& list, const At& at) {
@@ -346,23 +343,26 @@ class SchemaCheck {
   }
 
   bool FitsItems(const Value& schema, const List& list, const At& at) {
-    const Value* items = schema.Find("items");
-    if (items == nullptr) return true;
-    if (!items->is_list()) {
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        if (!Fits(*items, list[i], at.Into(i))) return false;
-      }
-      return true;
-    }
-    const std::size_t own = items->AsList().size();
+    const List* items = FindList(schema, "items");
+    if (items == nullptr) return FitsEach(schema, list, at);
+    const std::size_t own = items->size();
     const Value* more = schema.Find("additionalItems");
-    if (more != nullptr && more->is_bool() && !more->AsBool() && list.size() > own)
+    if (!schema.BoolAt("additionalItems").value_or(true) && list.size() > own)
       return Fault(at, fmt::format("must NOT have more than {} items", own));
     for (std::size_t i = own; more != nullptr && i < list.size(); ++i) {
       if (!Fits(*more, list[i], at.Into(i))) return false;
     }
     for (std::size_t i = 0; i < std::min(own, list.size()); ++i) {
-      if (!Fits(items->AsList()[i], list[i], at.Into(i))) return false;
+      if (!Fits((*items)[i], list[i], at.Into(i))) return false;
+    }
+    return true;
+  }
+
+  // One schema for all items.
+  bool FitsEach(const Value& schema, const List& list, const At& at) {
+    const Value* items = schema.Find("items");
+    for (std::size_t i = 0; items != nullptr && i < list.size(); ++i) {
+      if (!Fits(*items, list[i], at.Into(i))) return false;
     }
     return true;
   }
@@ -423,7 +423,8 @@ class SchemaCheck {
                               return IsMatch(pattern.key, member.key);
                             });
       if (is_named) continue;
-      if (more->is_bool() && !more->AsBool()) return Fault(at, "must NOT have additional properties");
+      if (!schema.BoolAt("additionalProperties").value_or(true))
+        return Fault(at, "must NOT have additional properties");
       if (!Fits(*more, member.value, at.Into(member.key))) return false;
     }
     return true;

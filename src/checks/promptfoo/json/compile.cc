@@ -1,4 +1,5 @@
-// Looks through a schema before it is used: unknown keywords, values that are none of theirs, patterns, references.
+// Looks through a schema before it is used: unknown keywords, values that are none of theirs, patterns,
+// references.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -11,8 +11,9 @@
 namespace assay::promptfoo {
 namespace {
 
-bool Matches(std::string_view pattern, std::string_view text) {
-  const auto compiled = JsRegex::Compile(pattern, JsRegexFlags::kIgnoreCase);
+bool Matches(std::string_view pattern, std::string_view text,
+             JsRegexFlags flags = JsRegexFlags::kIgnoreCase) {
+  const auto compiled = JsRegex::Compile(pattern, flags);
   if (!compiled) return false;
   RegexSubject subject(text);
   return (*compiled)->Search(subject).value_or(false);
@@ -94,7 +95,7 @@ bool IsAnyMoment(std::string_view text) { return IsMoment(text, false); }
 
 bool IsDuration(std::string_view text) {
   return Matches(R"(^P(?!$)(?:(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?|\d+W)$)",
-                 text);
+                 text, JsRegexFlags::kNone);
 }
 
 bool IsEmail(std::string_view text) {
@@ -106,10 +107,9 @@ bool IsEmail(std::string_view text) {
 
 bool IsHostName(std::string_view text) {
   constexpr std::size_t kBytesMax = 253;
-  return text.size() <= kBytesMax + 1 &&
-         Matches(
-             R"(^(?=.{1,253}\.?$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*\.?$)",
-             text);
+  return text.size() <= kBytesMax + 1 && Matches(R"(^(?=.{1,253}\.?$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)"
+                                                 R"((?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*\.?$)",
+                                                 text);
 }
 
 bool IsIpv4(std::string_view text) {

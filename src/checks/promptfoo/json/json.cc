@@ -69,10 +69,7 @@ Result<AssertionResult> RunContainsJson(const AssertionCall& call) {
     if (holds) break;
     reason = DoesNotConform(faults);
   }
-  if (call.negated()) {
-    reason = HasSchema(call) ? "Output contains JSON conforming to the provided schema"
-                             : "Expected output to not contain valid JSON";
-  }
+  if (call.negated() && HasSchema(call)) reason = "Output contains JSON conforming to the provided schema";
   return Verdict(call, holds, reason);
 }
 

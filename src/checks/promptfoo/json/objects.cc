@@ -49,6 +49,15 @@ std::string WithoutComments(std::string_view text) {
   return out;
 }
 
+// Whether some key of the value, which is read from YAML, is a collection.
+bool HasCollectionAsKey(const Value& value) {
+  constexpr std::string_view kOfMap = "[object Object]";
+  if (value.is_list()) return std::any_of(value.AsList().begin(), value.AsList().end(), HasCollectionAsKey);
+  return value.is_map() && std::any_of(value.AsMap().begin(), value.AsMap().end(), [&](const Member& member) {
+           return member.key == kOfMap || HasCollectionAsKey(member.value);
+         });
+}
+
 std::optional<Value> ReadObject(std::string_view text) {
   if (Result<Value> parsed = ParseJson(text)) {
     if (parsed->is_map()) return *std::move(parsed);
@@ -58,7 +67,7 @@ std::optional<Value> ReadObject(std::string_view text) {
   std::vector<Value> documents =
       ReadYaml(FileId::kNone, WithoutComments(text), YamlRules::kJsYaml, diagnostics);
   if (diagnostics.ErrorCount() > 0 || documents.size() != 1) return std::nullopt;
-  if (!documents.front().is_map() && !documents.front().is_list()) return std::nullopt;
+  if (!documents.front().is_map() || HasCollectionAsKey(documents.front())) return std::nullopt;
   return std::move(documents.front());
 }
 

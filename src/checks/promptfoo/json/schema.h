@@ -1,4 +1,4 @@
-// StrictSchema: whether a JSON value is as a schema of draft 7 says, with the rules and the words of ajv in its
+// StrictSchema: whether a JSON value is as a schema of draft 7 says, by the rules and in the words of ajv's
 // strict mode: the first fault ends the check, unknown keywords and formats are errors of the schema.
 //
 //   order   of a schema's keywords: those of numbers, of texts, of any value, of lists, of objects

@@ -131,8 +131,8 @@ constexpr Sign kSigns[] = {
     {R"(<!doctype\s+html)", 2},
     {R"(<!--[\s\S]*?-->)", 1},
     {R"(\s[a-z-]+\s*=\s*(?:"[^"]*"|'[^']*'))", 1},
-    {R"(<(?:html|head|body|div|span|p|a|img|h[1-6]|ul|ol|li|table|tr|td|th|form|input|button|script|style|link)"
-     R"(|meta|br|hr)\b)",
+    {R"(<(?:html|head|body|div|span|p|a|img|h[1-6]|ul|ol|li|table|tr|td|th|form|input|button|script|style)"
+     R"(|link|meta|br|hr)\b)",
      2},
 };
 constexpr int kPointsWanted = 2;

@@ -1,4 +1,4 @@
-// is-xml and contains-xml: whether the output is XML, or holds a part that is, with the elements that are wanted.
+// is-xml and contains-xml: whether the output is XML, or holds some, with the elements that are wanted.
 //   value   nothing, or paths of elements: "a.b,c.d", a list, or {requiredElements: a list}
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -22,8 +22,7 @@ std::vector<std::string> PathsOfList(const List& list) {
 
 Result<std::vector<std::string>> WantedPaths(const AssertionCall& call) {
   const Value& value = call.value;
-  if (value.is_nullish() || (value.is_string() && value.AsString().empty()))
-    return std::vector<std::string>();
+  if (value.is_nullish()) return std::vector<std::string>();
   if (value.is_list()) return PathsOfList(value.AsList());
   if (value.is_map() && value.AsMap().empty()) return std::vector<std::string>();
   if (const List* listed = FindList(value, "requiredElements")) return PathsOfList(*listed);

@@ -8,10 +8,10 @@
 namespace assay::promptfoo {
 
 Result<AssertionResult> RunFinishReason(const AssertionCall& call) {
-  if (!call.value.is_string() || call.value.AsString().empty())
+  if (!call.value.is_string() || call.assertion.value.AsString().empty())
     return BadValue(call, "a text, for example \"stop\"");
   const std::string& found = call.input.finish_reason;
-  if (found.empty()) return AssertionResult{false, 0, "Provider did not supply stop/finish reason"};
+  if (found.empty()) return Verdict(call, false, "Provider did not supply stop/finish reason");
   const std::string& wanted = call.value.AsString();
   return Verdict(call, JsToLower(found) == JsToLower(wanted),
                  fmt::format("Expected finish reason {}\"{}\" but got \"{}\"", call.Not(), wanted, found));

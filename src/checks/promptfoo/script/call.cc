@@ -51,8 +51,9 @@ std::string_view WithoutSemicolons(std::string_view code) {
 }  // namespace
 
 std::string FunctionBody(std::string_view code) {
-  if (code.find('\n') != std::string_view::npos) return std::string(code);
-  const std::string_view line = WithoutSemicolons(code);
+  const std::string_view trimmed = JsTrim(code);
+  if (trimmed.find('\n') != std::string_view::npos) return std::string(trimmed);
+  const std::string_view line = WithoutSemicolons(trimmed);
   if (BeginsWithDeclaration(line)) {
     const std::size_t last = LastSemicolon(line);
     if (last != std::string_view::npos)

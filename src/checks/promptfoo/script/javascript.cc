@@ -8,6 +8,7 @@
 #include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/script/call.h"
 #include "checks/promptfoo/script/context.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/object.h"
 #include "text/script/awaited.h"
@@ -32,12 +33,12 @@ void AddNamedScores(const Value& said, AssertionResult& result) {
 AssertionResult ResultOfObject(const AssertionCall& call, const Value& said, std::string_view code) {
   const std::optional<bool> pass = said.BoolAt("pass");
   const std::optional<double> score = said.NumberAt("score");
-  const Value* reason = said.Find("reason");
-  if (!pass || !score || reason == nullptr || !reason->is_string())
+  const std::string* reason = FindText(said, "reason");
+  if (!pass || !score || reason == nullptr)
     return ThrewError(
         fmt::format("expected true, false, a number or {{pass, score, reason}}, found {}", JsJson(said)),
         code);
-  AssertionResult result{*pass, *score, reason->AsString()};
+  AssertionResult result{*pass, *score, *reason};
   AddNamedScores(said, result);
   for (const Value& part : said.ListAt("componentResults")) {
     result.components.push_back(
@@ -80,7 +81,7 @@ Value ScriptContext(const AssertionCall& call) {
 
 Result<AssertionResult> RunJavaScript(const AssertionCall& call) {
   if (!call.value.is_string()) return BadValue(call, "code as a text");
-  const std::string& code = call.value.AsString();
+  const std::string code(JsTrim(call.value.AsString()));
   const ScriptOutcome outcome = CallAwaited(
       FunctionBody(code), {{"output", call.output}, {"context", ScriptContext(call)}, {"process", Value()}},
       call.input.world);
