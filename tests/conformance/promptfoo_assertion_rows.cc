@@ -10,13 +10,13 @@
 #include "checks/promptfoo/graders/grader.h"
 #include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/table.h"
+#include "dialects/promptfoo/template/nunjucks.h"
 #include "tests/conformance/conformance.h"
-#include "text/javascript/text.h"
 #include "text/object.h"
 
 namespace assay::conformance {
 namespace {
-namespace promptfoo_rows {
+namespace promptfoo_assertions {
 
 using promptfoo::Assertion;
 using promptfoo::AssertionInput;
@@ -24,27 +24,8 @@ using promptfoo::AssertionResult;
 
 constexpr double kNear = 1e-9;
 
-// Fills `{{ name }}` in. A template that needs more is an error, so that its row fails.
-Result<std::string> FillNames(std::string_view text, const Map& vars) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text.substr(at, 2) == "{%" || text.substr(at, 2) == "{#")
-      return Error{ErrorCode::kUnsupported, "no names alone"};
-    if (text.substr(at, 2) != "{{") {
-      out += text[at++];
-      continue;
-    }
-    const std::size_t end = text.find("}}", at);
-    if (end == std::string_view::npos) return std::string(text);
-    const std::string name(JsTrim(text.substr(at + 2, end - at - 2)));
-    if (name.find_first_of(" .[|+(\"'") != std::string::npos)
-      return Error{ErrorCode::kUnsupported, "no names alone"};
-    const Value* value = vars.Find(name);
-    if (value != nullptr && !value->is_nullish()) out += promptfoo::JsString(*value);
-    at = end + 2;
-  }
-  return out;
-}
+// The environment in which the rows were made.
+promptfoo::Nunjucks GoldenTemplates() { return promptfoo::Nunjucks(Object{{"PF_GOLD", "G"}}); }
 
 double NumberOf(const Value& value) {
   return value.is_string() ? promptfoo::JsNumber(value) : value.is_number() ? value.AsNumber() : 0;
@@ -65,7 +46,8 @@ promptfoo::Embeddings EmbeddingsOf(const Value& row) {
   return embeddings;
 }
 
-AssertionInput InputOf(const Value& row, const promptfoo::Embeddings& embeddings) {
+AssertionInput InputOf(const Value& row, const promptfoo::Embeddings& embeddings,
+                       promptfoo::Nunjucks& templates) {
   AssertionInput input;
   input.output = Get(row, "output");
   input.vars = row.MapAt("vars");
@@ -80,7 +62,9 @@ AssertionInput InputOf(const Value& row, const promptfoo::Embeddings& embeddings
   input.guardrails = Get(row, "guardrails");
   input.classes = Get(row, "classes");
   input.embeddings = &embeddings;
-  input.render = FillNames;
+  input.render = [&templates](std::string_view text, const Map& vars) {
+    return templates.Render(text, vars);
+  };
   return input;
 }
 
@@ -104,7 +88,8 @@ std::string Differs(const Value& want, const AssertionResult& got) {
 }
 
 // "" for a row that passes, else how it differs. `skip` says why the row is not run.
-std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, std::string& skip) {
+std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, promptfoo::Nunjucks& templates,
+                   std::string& skip) {
   const Value& want = Get(row, "want");
   const bool wants_error = want.Find("error") != nullptr;
   const Result<Assertion> assertion = promptfoo::ReadAssertion(row);
@@ -114,7 +99,7 @@ std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, s
     return "";
   }
   const promptfoo::Embeddings embeddings = EmbeddingsOf(row);
-  AssertionInput input = InputOf(row, embeddings);
+  AssertionInput input = InputOf(row, embeddings, templates);
   input.policy = policy;
   const Result<AssertionResult> got = promptfoo::RunAssertion(*assertion, input);
   if (!got && !wants_error && got.error().code == ErrorCode::kUnsupported &&
@@ -162,7 +147,7 @@ std::string DiffersInTotal(const Value& want, const promptfoo::TestResult& got) 
   return "";
 }
 
-void RunTotal(const Value& row, Outcome& outcome) {
+void RunTotal(const Value& row, promptfoo::Nunjucks& templates, Outcome& outcome) {
   const Value& want = Get(row, "want");
   const bool wants_error = want.Find("error") != nullptr;
   const auto fail = [&](std::string_view why) {
@@ -172,7 +157,7 @@ void RunTotal(const Value& row, Outcome& outcome) {
       promptfoo::ReadAssertions(row.ListAt("assert"), Get(row, "threshold"));
   if (!test) return wants_error ? outcome.Pass() : fail(test.error().message);
   const promptfoo::Embeddings embeddings;
-  AssertionInput input = InputOf(row, embeddings);
+  AssertionInput input = InputOf(row, embeddings, templates);
   input.policy = promptfoo::kAccidents;
   const Result<promptfoo::TestResult> got = promptfoo::RunTest(*test, input);
   if (wants_error || !got)
@@ -182,7 +167,9 @@ void RunTotal(const Value& row, Outcome& outcome) {
 }
 
 Outcome RunTotals(const std::string& path) {
-  return ForEachLine(path, [](std::size_t, const Value& row, Outcome& outcome) { RunTotal(row, outcome); });
+  promptfoo::Nunjucks templates = GoldenTemplates();
+  return ForEachLine(
+      path, [&](std::size_t, const Value& row, Outcome& outcome) { RunTotal(row, templates, outcome); });
 }
 
 // Plays a grader's script: the n-th call gets the n-th reply, the last one again and again.
@@ -210,7 +197,7 @@ Graded PlayGrader(const Assertion& assertion, AssertionInput& input, const List&
   return graded;
 }
 
-void RunGrader(const Value& row, Outcome& outcome) {
+void RunGrader(const Value& row, promptfoo::Nunjucks& templates, Outcome& outcome) {
   const Value& want = Get(row, "want");
   const auto fail = [&](std::string_view why) {
     outcome.Fail(fmt::format("{} ({}) {}", GetText(row, "id"), GetText(row, "type"), why));
@@ -218,7 +205,7 @@ void RunGrader(const Value& row, Outcome& outcome) {
   const Result<Assertion> assertion = promptfoo::ReadAssertion(row);
   if (!assertion) return fail(assertion.error().message);
   const promptfoo::Embeddings embeddings = EmbeddingsOf(row);
-  AssertionInput input = InputOf(row, embeddings);
+  AssertionInput input = InputOf(row, embeddings, templates);
   input.policy = promptfoo::kAccidents;
   input.options = Get(row, "options");
   input.grader_id = "golden";
@@ -236,13 +223,16 @@ void RunGrader(const Value& row, Outcome& outcome) {
 }
 
 Outcome RunGraders(const std::string& path) {
-  return ForEachLine(path, [](std::size_t, const Value& row, Outcome& outcome) { RunGrader(row, outcome); });
+  promptfoo::Nunjucks templates = GoldenTemplates();
+  return ForEachLine(
+      path, [&](std::size_t, const Value& row, Outcome& outcome) { RunGrader(row, templates, outcome); });
 }
 
 Outcome RunAssertionFile(const std::string& path, const promptfoo::AssertionPolicy& policy) {
+  promptfoo::Nunjucks templates = GoldenTemplates();
   return ForEachLine(path, [&](std::size_t, const Value& row, Outcome& outcome) {
     std::string skip;
-    const std::string difference = RunRow(row, policy, skip);
+    const std::string difference = RunRow(row, policy, templates, skip);
     if (!skip.empty()) return outcome.Skip(skip);
     if (difference.empty()) return outcome.Pass();
     outcome.Fail(fmt::format("{} ({}) {}", GetText(row, "id"), GetText(row, "type"), difference));
@@ -252,15 +242,15 @@ Outcome RunAssertionFile(const std::string& path, const promptfoo::AssertionPoli
 Outcome RunAssertions(const std::string& path) { return RunAssertionFile(path, promptfoo::kAccidents); }
 Outcome RunMeteorRows(const std::string& path) { return RunAssertionFile(path, {}); }
 
-}  // namespace promptfoo_rows
+}  // namespace promptfoo_assertions
 }  // namespace
 
-std::span<const GoldenRow> PromptfooRows() {
+std::span<const GoldenRow> PromptfooAssertionRows() {
   static constexpr GoldenRow kRows[] = {
-      {"promptfoo/assertions.jsonl", promptfoo_rows::RunAssertions},
-      {"promptfoo/meteor.jsonl", promptfoo_rows::RunMeteorRows},
-      {"promptfoo/aggregate.jsonl", promptfoo_rows::RunTotals},
-      {"promptfoo/graders.jsonl", promptfoo_rows::RunGraders},
+      {"promptfoo/assertions.jsonl", promptfoo_assertions::RunAssertions},
+      {"promptfoo/meteor.jsonl", promptfoo_assertions::RunMeteorRows},
+      {"promptfoo/aggregate.jsonl", promptfoo_assertions::RunTotals},
+      {"promptfoo/graders.jsonl", promptfoo_assertions::RunGraders},
   };
   return kRows;
 }

@@ -359,4 +359,13 @@ bool AddLastMatch(JSContext* context) {
   return true;
 }
 
+bool AddWhatIsNamed(JSContext* context, std::string_view source, const ScriptWorld& world) {
+  const auto names = [&](std::string_view what) { return source.find(what) != std::string_view::npos; };
+  return (!(names("Date") || names("random")) || FixWorld(context, world)) &&
+         (!names("Intl") || AddIntl(context)) &&
+         (!(names("toLocale") || names("NumberFormat")) || AddLocaleForms(context)) &&
+         (!names("structuredClone") || AddStructuredClone(context)) &&
+         (!names("RegExp") || AddLastMatch(context));
+}
+
 }  // namespace assay

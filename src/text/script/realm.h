@@ -4,6 +4,8 @@
 
 #include <quickjs.h>
 
+#include <string_view>
+
 #include "text/script/script.h"
 
 namespace assay {
@@ -29,5 +31,8 @@ bool AddStructuredClone(JSContext* context);
 // Makes toLocaleString and its kin speak en-US, or throw where something else is asked for. For scripts that
 // name one of them.
 bool AddLocaleForms(JSContext* context);
+
+// Of all these what `source` names. False with an exception pending.
+bool AddWhatIsNamed(JSContext* context, std::string_view source, const ScriptWorld& world);
 
 }  // namespace assay

@@ -71,10 +71,9 @@ Result<Value> TransformedOutput(std::string_view code, const AssertionInput& inp
   };
   if (outcome.kind == ScriptOutcome::Kind::kThrown) return failed("threw: " + outcome.message);
   if (outcome.kind == ScriptOutcome::Kind::kLimit) return failed("was stopped: " + outcome.message);
-  const List* tagged = outcome.value.is_list() ? &outcome.value.AsList() : nullptr;
-  if (tagged == nullptr || tagged->size() != 2 || (*tagged)[1].is_nullish())
+  if (outcome.kind != ScriptOutcome::Kind::kValue || outcome.value.is_nullish())
     return failed("gave no value: expected a text, a number, a list or an object");
-  return (*tagged)[1];
+  return outcome.value;
 }
 
 }  // namespace assay::promptfoo

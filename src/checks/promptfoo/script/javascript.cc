@@ -85,10 +85,9 @@ Result<AssertionResult> RunJavaScript(const AssertionCall& call) {
   const ScriptOutcome outcome = CallAwaited(
       FunctionBody(code), {{"output", call.output}, {"context", ScriptContext(call)}, {"process", Value()}},
       call.input.world);
-  if (outcome.kind != ScriptOutcome::Kind::kValue || !outcome.value.is_list())
-    return ThrewError(outcome.message, code);
-  const std::string& type = outcome.value.AsList()[0].AsString();
-  const Value& said = outcome.value.AsList()[1];
+  if (outcome.kind != ScriptOutcome::Kind::kValue) return ThrewError(outcome.message, code);
+  const std::string& type = outcome.type_name;
+  const Value& said = outcome.value;
   if (type == "boolean") {
     const bool pass = said.AsBool() != call.negated();
     return AssertionResult{pass, pass ? 1.0 : 0.0,
