@@ -68,6 +68,16 @@ AssertionInput InputOf(const Value& row, const promptfoo::Embeddings& embeddings
   return input;
 }
 
+// What the embedder of the golden rows says of a text that it does not know; "" if it knows all.
+std::string MissingEmbedding(const Assertion& assertion, const AssertionInput& input) {
+  const Result<std::vector<std::string>> texts = promptfoo::TextsToEmbed(assertion, input);
+  if (!texts) return "";
+  for (const std::string& text : *texts) {
+    if (!input.embeddings->contains(text)) return "no embedding for " + text;
+  }
+  return "";
+}
+
 std::string Differs(const Value& want, const AssertionResult& got) {
   const Value* pass = want.Find("pass");
   if (pass == nullptr || !SameValue(*pass, Value(got.pass)))
@@ -101,6 +111,8 @@ std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, p
   const promptfoo::Embeddings embeddings = EmbeddingsOf(row);
   AssertionInput input = InputOf(row, embeddings, templates);
   input.policy = policy;
+  if (assertion->row->type.starts_with("similar"))
+    input.embedding_error = MissingEmbedding(*assertion, input);
   const Result<AssertionResult> got = promptfoo::RunAssertion(*assertion, input);
   if (!got && !wants_error && got.error().code == ErrorCode::kUnsupported &&
       got.error().message.ends_with("is not run here")) {

@@ -166,6 +166,12 @@ TEST_CASE("a schema is checked in ajv's order, and its words") {
   CHECK_FALSE(StrictSchema::Compile(Json(R"({"format":"colour"})")).has_value());
 }
 
+TEST_CASE("a schema or an answer that would take for ever ends") {
+  const std::vector<std::string> faults = FaultsOf(R"({"anyOf":[{"$ref":"#"},{"$ref":"#"}]})", "1");
+  CHECK_FALSE(faults.empty());
+  CHECK_FALSE(RunOn(R"({"type":"contains-json"})", std::string(20'000, '{'))->pass);
+}
+
 TEST_CASE("XML is read strictly") {
   for (const std::string_view good :
        {"<a/>", "<?xml version='1.0' encoding='UTF-8'?>\n<a b='1'>&#x41;&lt;</a>\n<!-- c -->",

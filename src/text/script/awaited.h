@@ -12,10 +12,10 @@
 
 namespace assay {
 
-// What a function with this body, whose parameters have the names of the arguments, gives once all promises are
-// settled. `type_name` of the outcome is what `typeof` says, but "null" and "array" of these; `value` is
-// undefined where it has no form. Limits as of ScriptEngine::Eval; a promise that nothing settles counts as an
-// error that was thrown.
+// What a function with this body, whose parameters have the names of the arguments, gives once all promises
+// are settled. `type_name` of the outcome is what `typeof` says, but "null" and "array" of these; `value` is
+// undefined where it has no form. Limits as of ScriptEngine::Eval; a promise that nothing settles counts as
+// an error that was thrown.
 ScriptOutcome CallAwaited(std::string_view body, const std::vector<std::pair<std::string, Value>>& arguments,
                           const ScriptWorld& world = {}, std::chrono::nanoseconds time = limits::kScriptTime);
 

@@ -18,7 +18,9 @@
 namespace assay::promptfoo {
 namespace {
 
+constexpr std::size_t kFaultsMax = 100;  // that are told of one value
 constexpr std::size_t kCheckDepthMax = 500;
+constexpr std::size_t kCheckStepsMax = 1'000'000;  // schemas that are asked, one within the other or again
 
 std::string Escaped(std::string_view key) {
   std::string out;
@@ -140,6 +142,7 @@ class SchemaCheck {
 
   bool Fits(const Value& schema, const Value& data, const At& at) {
     if (at.depth > kCheckDepthMax) return Fault(at, "is nested too deeply to be checked");
+    if (++steps_ > kCheckStepsMax) return Fault(at, "takes too long to be checked");
     if (schema.is_bool()) return schema.AsBool() || Fault(at, "boolean schema is false");
     const std::vector<std::string> types = TypesOf(schema);
     const bool is_of_type =
@@ -188,7 +191,7 @@ class SchemaCheck {
   }
   // A fault behind those that led to it.
   bool More(const At& at, std::string words) {
-    faults_.push_back(fmt::format("data{} {}", at.path, words));
+    if (faults_.size() < kFaultsMax) faults_.push_back(fmt::format("data{} {}", at.path, words));
     return false;
   }
   bool WrongType(const At& at, const std::vector<std::string>& types) {
@@ -454,6 +457,7 @@ class SchemaCheck {
 
   const StrictSchema& schema_;
   std::vector<std::string> faults_;
+  std::size_t steps_ = 0;
 };
 
 const Value* StrictSchema::Target(std::string_view reference) const {

@@ -12,6 +12,10 @@
 namespace assay::promptfoo {
 namespace {
 
+// How many bytes are read of a text at most, of whose braces many begin nothing.
+constexpr std::size_t kPassesMax = 16;
+constexpr std::size_t kBytesReadMin = 1u << 20;
+
 // One behind the brace that closes the first one, or the end of the text; `missing` braces are not there.
 std::size_t EndOfBraces(std::string_view text, std::size_t start, std::size_t& missing) {
   std::size_t open = 0;
@@ -75,9 +79,12 @@ std::optional<Value> ReadObject(std::string_view text) {
 
 List ObjectsIn(std::string_view text) {
   List objects;
+  std::size_t bytes_left = kPassesMax * text.size() + kBytesReadMin;
   for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at)) {
     std::size_t missing = 0;
     const std::size_t end = EndOfBraces(text, at, missing);
+    if (end - at > bytes_left) break;
+    bytes_left -= end - at;
     std::optional<Value> object =
         ReadObject(std::string(text.substr(at, end - at)) + std::string(missing, '}'));
     if (!object) {

@@ -250,7 +250,7 @@ class XmlReader {
         return false;
       }
       if (!seen.insert(expanded).second)
-        return Fail(fmt::format("\"{}\" stands there twice", attribute.name));
+        return Fail(fmt::format("there are two attributes \"{}\"", attribute.name));
     }
     return true;
   }
