@@ -114,7 +114,7 @@ std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, p
   if (assertion->row->type.starts_with("similar"))
     input.embedding_error = MissingEmbedding(*assertion, input);
   const Result<AssertionResult> got = promptfoo::RunAssertion(*assertion, input);
-  if (!got && !wants_error && got.error().code == ErrorCode::kUnsupported &&
+  if (!got && got.error().code == ErrorCode::kUnsupported &&
       got.error().message.ends_with("is not run here")) {
     skip = got.error().message;
     return "";
