@@ -55,6 +55,7 @@ std::span<const GoldenRow> JudgeRows();
 std::span<const GoldenRow> ExecRows();
 std::span<const GoldenRow> ExecutedRows();
 std::span<const GoldenRow> ProgramRows();
+std::span<const GoldenRow> PromptfooAssertionRows();
 std::span<const GoldenRow> PromptfooRows();
 std::span<const GoldenRow> PythonRegexRows();
 std::span<const GoldenRow> ReportRows();

@@ -21,7 +21,7 @@ constexpr std::span<const GoldenRow> (*kRows[])() = {
     DatasetRows,         BlueprintReaderRows, CheckRows,           JudgeRows,     GenerationRows,
     ReportRows,          ServiceRows,         ProgramRows,         ExecRows,      ExecutedRows,
     PythonRegexRows,     InfiBenchTableRows,  InfiBenchGraderRows, RetrievalRows, ResearchRows,
-    ResearchSessionRows, PromptfooRows,
+    ResearchSessionRows, PromptfooRows, PromptfooAssertionRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
     BlueprintReaderKinds, CheckKinds,        JudgeKinds,     ReportKinds, SummaryKinds,

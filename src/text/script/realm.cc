@@ -190,8 +190,43 @@ constexpr char kAddIntl[] = R"js(() => {
     const compare = (a, b) => String(a).localeCompare(String(b), locales, options);
     return Object.defineProperty(made, 'compare', { value: compare });
   }
-  const value = Object.create(Object.prototype, { Collator: { value: Collator, writable: true } });
+  function NumberFormat(locales, options) {
+    const made = Object.create(NumberFormat.prototype);
+    const format = (number) => Number(number).toLocaleString(locales, options);
+    return Object.defineProperty(made, 'format', { value: format });
+  }
+  const value = Object.create(Object.prototype, {
+    Collator: { value: Collator, writable: true },
+    NumberFormat: { value: NumberFormat, writable: true },
+  });
   Object.defineProperty(globalThis, 'Intl', { value, writable: true, configurable: true });
+})js";
+
+constexpr char kAddStructuredClone[] = R"js(() => {
+  const copy = (value, seen) => {
+    if (typeof value === 'function' || typeof value === 'symbol')
+      throw new TypeError('structuredClone copies no functions and no symbols');
+    if (typeof value !== 'object' || value === null) return value;
+    if (seen.has(value)) return seen.get(value);
+    const keep = (made) => (seen.set(value, made), made);
+    if (value instanceof Date) return keep(new Date(value.getTime()));
+    if (value instanceof RegExp) return keep(new RegExp(value.source, value.flags));
+    if (value instanceof Map) {
+      const made = keep(new Map());
+      for (const [key, item] of value) made.set(copy(key, seen), copy(item, seen));
+      return made;
+    }
+    if (value instanceof Set) {
+      const made = keep(new Set());
+      for (const item of value) made.add(copy(item, seen));
+      return made;
+    }
+    const made = keep(Array.isArray(value) ? new Array(value.length) : {});
+    for (const key of Object.keys(value)) made[key] = copy(value[key], seen);
+    return made;
+  };
+  const value = (given) => copy(given, new Map());
+  Object.defineProperty(globalThis, 'structuredClone', { value, writable: true, configurable: true });
 })js";
 
 // What toLocaleString() and its kin say where nothing else is asked for: en-US, as Node does without a
@@ -293,6 +328,8 @@ bool FixWorld(JSContext* context, const ScriptWorld& world) {
 
 bool AddIntl(JSContext* context) { return CallOurs(context, kAddIntl, {}); }
 
+bool AddStructuredClone(JSContext* context) { return CallOurs(context, kAddStructuredClone, {}); }
+
 bool AddLocaleForms(JSContext* context) { return CallOurs(context, kAddLocaleForms, {}); }
 
 bool AddLastMatch(JSContext* context) {
@@ -320,6 +357,15 @@ bool AddLastMatch(JSContext* context) {
     if (defined < 0) return false;
   }
   return true;
+}
+
+bool AddWhatIsNamed(JSContext* context, std::string_view source, const ScriptWorld& world) {
+  const auto names = [&](std::string_view what) { return source.find(what) != std::string_view::npos; };
+  return (!(names("Date") || names("random")) || FixWorld(context, world)) &&
+         (!names("Intl") || AddIntl(context)) &&
+         (!(names("toLocale") || names("NumberFormat")) || AddLocaleForms(context)) &&
+         (!names("structuredClone") || AddStructuredClone(context)) &&
+         (!names("RegExp") || AddLastMatch(context));
 }
 
 }  // namespace assay

@@ -4,6 +4,8 @@
 
 #include <quickjs.h>
 
+#include <string_view>
+
 #include "text/script/script.h"
 
 namespace assay {
@@ -19,11 +21,18 @@ bool AddLastMatch(JSContext* context);
 // half as much as a realm. False with an exception pending.
 bool FixWorld(JSContext* context, const ScriptWorld& world);
 
-// Adds Intl, of which there is only Collator: localeCompare under its other name. For scripts that name it.
+// Adds Intl, of which there is only Collator and NumberFormat: localeCompare and toLocaleString under other
+// names. For scripts that name it.
 bool AddIntl(JSContext* context);
+
+// Adds structuredClone, of values that JSON knows, dates, maps and sets. For scripts that name it.
+bool AddStructuredClone(JSContext* context);
 
 // Makes toLocaleString and its kin speak en-US, or throw where something else is asked for. For scripts that
 // name one of them.
 bool AddLocaleForms(JSContext* context);
+
+// Of all these what `source` names. False with an exception pending.
+bool AddWhatIsNamed(JSContext* context, std::string_view source, const ScriptWorld& world);
 
 }  // namespace assay

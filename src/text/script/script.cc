@@ -38,19 +38,6 @@ ScriptOutcome Run(JSContext* context, std::string_view source) {
   return result.is_exception() ? ThrownBy(context, false) : ClassifyResult(context, result.get());
 }
 
-// What `run` makes of a fresh runtime, within the limits of time, memory and stack.
-template <class RunIn>
-ScriptOutcome WithinLimits(std::chrono::nanoseconds time, const RunIn& run) {
-  CpuBudget cpu(time);
-  cpu.Exhausted();
-  ScriptHeap heap(limits::kScriptMemoryBytesMax, cpu);
-  ScriptOutcome outcome = ScriptLimit("could not be started");
-  JSRuntime* runtime = NewLimitedRuntime(heap);
-  if (runtime != nullptr) run(runtime, outcome);
-  TellLimits(cpu, heap, outcome);
-  return outcome;
-}
-
 }  // namespace
 
 ScriptOutcome ScriptEngine::Eval(std::string_view source,
@@ -58,12 +45,8 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
                                  const ScriptWorld& world, std::chrono::nanoseconds time) {
   return WithinLimits(time, [&](JSRuntime* runtime, ScriptOutcome& outcome) {
     JSContext* context = NewRealm(runtime);
-    const auto names = [&](std::string_view what) { return source.find(what) != std::string_view::npos; };
-    const bool ready = context != nullptr && AddGlobals(context, globals) &&
-                       (!(names("Date") || names("random")) || FixWorld(context, world)) &&
-                       (!names("Intl") || AddIntl(context)) &&
-                       (!names("toLocale") || AddLocaleForms(context)) &&
-                       (!names("RegExp") || AddLastMatch(context));
+    const bool ready =
+        context != nullptr && AddGlobals(context, globals) && AddWhatIsNamed(context, source, world);
     if (ready) outcome = Run(context, source);
   });
 }

@@ -1,0 +1,17 @@
+// Values as JavaScript prints and reads them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "text/value.h"
+
+namespace assay::promptfoo {
+
+std::string JsString(const Value& value);  // String(value)
+std::string JsJson(const Value& value);    // JSON.stringify(value)
+double JsNumber(const Value& value);       // Number(value): NaN for what is none
+// number.toPrecision(digits), 1 to 21 digits.
+std::string JsToPrecision(double number, int digits);
+
+}  // namespace assay::promptfoo
