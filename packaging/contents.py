@@ -99,8 +99,6 @@ def package_url(library: dict, version: str) -> str:
         return f"pkg:cargo/{library['crate']}@{version}"
     if "python" in library:
         return f"pkg:pypi/{library['python']}@{version}"
-    if "npm" in library:
-        return f"pkg:npm/{library['npm']}@{version}"
     source = library.get("source") or output_of("dpkg-query", "-W", "-f", "${source:Package}", library["debian"])
     return f"pkg:deb/debian/{source}@{version}?arch=source"
 

@@ -4,6 +4,14 @@
   const compiled = new Map();
   const environment = new nunjucks.Environment([], { autoescape: false });
   environment.addFilter('load', (text) => JSON.parse(text));
+  // Debian's package is version 3.2.3. The next one encodes backslashes, too, which is all that it changes.
+  for (const name of ['escape', 'e', 'forceescape']) {
+    const escape = environment.getFilter(name);
+    environment.addFilter(name, (text) => {
+      const escaped = escape(text);
+      return escaped === text ? text : nunjucks.runtime.markSafe(String(escaped).replaceAll('\\', '&#92;'));
+    });
+  }
   globalThis.setEnvironment = (variables) => {
     environment.addGlobal('env', variables);
   };

@@ -16,7 +16,7 @@ namespace assay::promptfoo {
 
 namespace {
 
-constexpr std::chrono::seconds kLoadTime{5};    // of the script itself: 90 kB, once
+constexpr std::chrono::seconds kLoadTime{5};    // of the script itself: 170 kB, once
 constexpr std::chrono::seconds kRenderTime{1};  // of one template
 constexpr std::size_t kTemplateBytesMax = 4u << 20;
 
