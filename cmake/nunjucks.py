@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Joins nunjucks' modules, as Debian's package for Node has them, into one script that defines `nunjucks`; `./dev` calls it.
+"""Joins the modules of nunjucks, as Debian's package for Node has them, into one script that defines `nunjucks`.
 
 usage: nunjucks.py FOLDER OUTPUT.js     FOLDER: usr/share/nodejs/nunjucks of the package
 """

@@ -272,7 +272,7 @@ Result<Value> AnthropicBodyOfStream(std::string_view stream) {
 Result<ModelReply> DecodeAnthropic(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? AnthropicBodyOfStream(reply.body) : ReadReplyJson(reply));
-  const EndWords ends = {.services = end_words::kAnthropic};
+  const EndWords ends = {.services = end_words::kAnthropic, .may_be_unsaid = !is_stream};
   ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body, ends));
   TrimText(decoded);
   return NamedReply(std::move(decoded));

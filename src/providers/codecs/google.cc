@@ -70,7 +70,7 @@ Result<HttpRequest> EncodeGoogle(const ModelRequest& request, const ModelFacts* 
 Result<ModelReply> DecodeGoogle(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
-  const EndWords ends = {.services = end_words::kGoogle};
+  const EndWords ends = {.services = end_words::kGoogle, .may_be_unsaid = !is_stream};
   ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body, ends));
   TrimText(decoded);
   return NamedReply(std::move(decoded));

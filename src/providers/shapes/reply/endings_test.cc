@@ -138,7 +138,7 @@ TEST_CASE("what ends in any word but a whole end of its own service is no answer
   }
 }
 
-TEST_CASE("a whole reply of the chat protocol may lack the member, one of a known service may not") {
+TEST_CASE("a whole reply that lacks the member is an answer, a stream of a known service is not") {
   const auto ends_well = [](std::string_view provider, std::string body, const char* type) {
     HttpReply reply;
     reply.status = 200;
