@@ -396,7 +396,10 @@ bool SpeaksOfOutput(std::string_view body) {
       "in the response", "utf-8 byte", "called a tool", "attempted to call", "after_request",
       "the generation", "or generation", "the completion", "during generation", "mid-generation",
       "incomplete generation", "grammar", "guided decoding", "harmony", "tool call", "jsondecodeerror",
-      "extra data", "expecting value", "unterminated string", "invalid \\\\escape",
+      "extra data", "expecting value", "unterminated string", "invalid \\\\escape", "invalid response",
+      "json mode", "model response", "conform to",
+      // Of the form that a judge is asked for.
+      "reflection", "classification",
       // Of services in China: "output", "generate".
       "输出", "生成"};
   body = JsTrim(body);
@@ -410,7 +413,10 @@ bool SpeaksOfOutput(std::string_view body) {
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
       const bool is_whole = at == 0 || !(IsAsciiAlphanumeric(text[at - 1]) || text[at - 1] == '_');
       const std::string_view rest = text.substr(at + word.size());
-      if (is_whole && !rest.starts_with(" token") && !rest.starts_with("_token")) return true;
+      constexpr std::string_view kOthers[] = {" token", "_token", "_format"};
+      const bool is_other = std::any_of(std::begin(kOthers), std::end(kOthers),
+                                        [rest](std::string_view other) { return rest.starts_with(other); });
+      if (is_whole && !is_other) return true;
     }
     return false;
   };

@@ -1191,6 +1191,10 @@ ATTACKS = [
              loses_votes(status(400, body=json.dumps(body)), 14)) for said in ("the prompt is too long", "Fine.")
       for body in [{"error_model_output": f"<reflection>It says {said}", "error_type": "Invalid JSON response",
                     "error_message": "Model did not output valid JSON."}]],
+    *[Attack(f"a judge's service says {said!r}", "a service may report what its model wrote",
+             loses_votes(status(code, body=json.dumps({"error": {"message": said}})), 14))
+      for code, said in ((500, "JSONSchemaValidationError: model=m, returned an invalid response=No., for schema={}"),
+                         (400, "JSON Mode couldn't be met"), (502, 'upstream: {"reflection": "It says'))],
     *[Attack(f"a judge's service cannot parse {said!r}", "the answer's words change no error",
              loses_votes(status(400, body=json.dumps(body)), 14)) for said in ("the prompt is too long", "Fine.")
       for body in [{"error": {"message": f"Tool error: Failed to parse generated text: {said}"}}]],
