@@ -16,6 +16,17 @@ namespace {
 constexpr const char* kGood = "<reflection>Fine.</reflection><classification>CLASS_MAJOR</classification>";
 constexpr const char* kGarbage = "I cannot decide.";
 
+// A verdict as a judge writes it that heeds the request for a code.
+std::string WithCode(std::string verdict, const ModelRequest& request) {
+  constexpr std::string_view kAsks = "write the code ";
+  constexpr std::size_t kDigits = 16;
+  const std::string& question = request.messages.back().text;
+  const std::size_t asks = question.find(kAsks);
+  const std::size_t end = verdict.find("</classification>");
+  if (asks == std::string::npos || end == std::string::npos) return verdict;
+  return verdict.insert(end, " " + question.substr(asks + kAsks.size(), kDigits));
+}
+
 // One judged check, two judges and a backup; counts who was asked how often.
 struct Court {
   Suite suite = MakeSuite();
@@ -40,8 +51,9 @@ struct Court {
         *plan, {},
         [&](const ModelRequest& request, const RequestTag& tag) -> Result<ModelReply> {
           ModelReply reply;
-          reply.text = tag.role == RequestRole::kCandidate ? "An answer."
-                                                           : says(request.model, ++asked[request.model]);
+          reply.text = tag.role == RequestRole::kCandidate
+                           ? "An answer."
+                           : WithCode(says(request.model, ++asked[request.model]), request);
           return reply;
         },
         worker);
@@ -104,6 +116,7 @@ TEST_CASE("a judge that stays silent is stood in for by the backup, once") {
   CHECK(score.state == ScoreState::kScored);
   CHECK(score.evidence.size() == 2);
   CHECK(court.asked["strict"] == 2);
+  CHECK(court.asked["kind"] == 2);  // for the code, since the other one's vote was lost
   CHECK(court.asked["backup"] == 1);
 }
 
@@ -145,6 +158,7 @@ TEST_CASE("the backup judges the key points of which a judge failed, and only th
   Court court;
   court.suite.cases = {MakeSuite().cases.back()};
   court.suite.judge_repairs = 0;
+  court.suite.judge_reading = JudgeReading::kFirstTags;
   const AttemptRecord record = court.SitAll([](const std::string& who, int request) -> std::string {
     if (who == "extractor") return "<key_point>One</key_point><key_point>Two</key_point>";
     return who == "strict" && request == 2 ? kGarbage : kGood;
@@ -200,6 +214,7 @@ TEST_CASE("a forecast counts whom a step may ask, each by its own bound") {
 TEST_CASE("without repairs, as the original has it, the backup is asked at once") {
   Court court;
   court.suite.judge_repairs = 0;
+  court.suite.judge_reading = JudgeReading::kFirstTags;
   court.Sit([](const std::string& judge, int request) {
     return judge == "kind" && request == 1 ? kGarbage : kGood;
   });
@@ -222,7 +237,9 @@ TEST_CASE("a backup of the same model as the judge that failed is a request of i
       [&](const ModelRequest& request, const RequestTag& tag) -> Result<ModelReply> {
         ModelReply reply;
         const bool fails = tag.role == RequestRole::kJudge && request.model == court.suite.judges[1].model;
-        const char* says = tag.role == RequestRole::kCandidate ? "An answer." : fails ? kGarbage : kGood;
+        const std::string says = tag.role == RequestRole::kCandidate ? "An answer."
+                                 : fails                             ? kGarbage
+                                                                     : WithCode(kGood, request);
         reply.text = kept.emplace(CanonicalText(request), says).first->second;
         return reply;
       },
