@@ -153,9 +153,8 @@ TEST_CASE("a whole reply that lacks the member is an answer, a stream of a known
   CHECK(ends_well("openai-compatible", stream, "text/event-stream"));
   CHECK(ends_well("openai", whole, "application/json"));  // a proxy's, or an older service's
   CHECK(!ends_well("openai", stream, "text/event-stream"));
-  CHECK(!ends_well("anthropic", R"({"content":[{"type":"text","text":"Hi"}]})", "application/json"));
-  CHECK(
-      !ends_well("google", R"({"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]})", "application/json"));
+  CHECK(ends_well("anthropic", R"({"content":[{"type":"text","text":"Hi"}]})", "application/json"));
+  CHECK(ends_well("google", R"({"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]})", "application/json"));
   CHECK(!ends_well("anthropic",
                    "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":"
                    "{\"type\":\"text\",\"text\":\"Hi\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
