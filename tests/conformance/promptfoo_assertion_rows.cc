@@ -151,7 +151,7 @@ std::string DiffersInTotal(const Value& want, const promptfoo::TestResult& got) 
   if (parts.size() != got.components.size()) return fmt::format("{} components", got.components.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const promptfoo::TestComponent& part = got.components[i];
-    const std::string type = part.assertion == nullptr ? "" : part.assertion->type;
+    const std::string& type = part.type;
     if (GetText(parts[i], "type") != type) return fmt::format("component {} is {}", i, type);
     if (std::string difference = Differs(parts[i], part.result); !difference.empty())
       return fmt::format("component {}: {}", i, difference);

@@ -130,7 +130,7 @@ class Adder {
       ASSAY_TRY(const std::string metric, MetricName(assertion.metric, input_));
       sum.Add(result, assertion.weight, metric);
       if (IsWantedGuardrail(assertion, result)) test.PassAnyway("Content failed guardrail safety checks");
-      components.push_back({&assertion, result});
+      components.push_back({assertion.type, result});
     }
     return Ok();
   }
@@ -144,7 +144,7 @@ class Adder {
     AssertionResult result{inner.pass, inner.score, inner.reason, std::move(inner.named_scores)};
     ASSAY_TRY(const std::string metric, MetricName(item.metric, input_));
     test.Add(result, item.weight, metric);
-    components.push_back({nullptr, std::move(result)});
+    components.push_back({"", std::move(result)});
     components.insert(components.end(), members.begin(), members.end());
     return Ok();
   }

@@ -31,8 +31,9 @@ struct TestAssertions {
 Result<TestAssertions> ReadAssertions(const List& written, const Value& threshold);
 
 struct TestComponent {
-  const Assertion* assertion = nullptr;  // null: a set
+  std::string type;  // of the assertion, as written; "": a set
   AssertionResult result;
+  bool compares_columns = false;
 };
 
 struct TestResult {

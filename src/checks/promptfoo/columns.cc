@@ -51,8 +51,8 @@ double ScoreBy(const MaxScoreRule& rule, const TestResult& test) {
   double sum = 0;
   double weights = 0;
   for (const TestComponent& part : test.components) {
-    if (part.assertion == nullptr || part.assertion->row->compares_columns) continue;
-    const double weight = rule.weights.NumberAt(part.assertion->type).value_or(1);
+    if (part.type.empty() || part.compares_columns) continue;
+    const double weight = rule.weights.NumberAt(part.type).value_or(1);
     sum += part.result.score * weight;
     weights += weight;
   }
@@ -104,7 +104,7 @@ Result<std::vector<AssertionResult>> SelectMaxScore(const Assertion& assertion,
 }
 
 void AddColumnResult(const Assertion& assertion, const AssertionResult& result, TestResult& test) {
-  test.components.push_back({&assertion, result});
+  test.components.push_back({assertion.type, result, true});
   if (result.pass) return;
   test.pass = false;
   test.score = 0;
