@@ -428,10 +428,6 @@ bool SpeaksOfOutput(std::string_view body) {
 void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   if (verdict.reply) return;
   constexpr ErrorCode kBroken[] = {ErrorCode::kService, ErrorCode::kInvalidInput, ErrorCode::kRefused};
-  // The words that its service repeats can speak of a full context.
-  constexpr ErrorCode kSaid[] = {ErrorCode::kService,       ErrorCode::kInvalidInput, ErrorCode::kRefused,
-                                 ErrorCode::kContentFilter, ErrorCode::kPersonalData, ErrorCode::kLanguage,
-                                 ErrorCode::kContextWindow};
   constexpr ErrorCode kHeld[] = {ErrorCode::kContentFilter, ErrorCode::kPersonalData, ErrorCode::kLanguage};
   ErrorCode& code = verdict.reply.error().code;
   const auto is_one_of = [code](const auto& codes) {
@@ -442,7 +438,9 @@ void NameBrokenEnd(const HttpReply& reply, WireVerdict& verdict) {
   const bool is_too_long = reply.error && code == ErrorCode::kLimit;
   const bool has_end = is_one_of(kBroken) && !verdict.stated.finish.empty();
   const bool is_broken = has_end || ((!IsEnding(code) || !verdict.is_read) && HasBegun(reply));
-  const bool is_of_output = is_one_of(kSaid) && SpeaksOfOutput(reply.body);
+  // Words of the answer that its service repeats can make it look like a full context.
+  const bool is_said = is_one_of(kBroken) || is_one_of(kHeld) || code == ErrorCode::kContextWindow;
+  const bool is_of_output = is_said && SpeaksOfOutput(reply.body);
   if (is_half || is_broken || is_too_long || is_of_output || (is_ok && is_one_of(kHeld)))
     code = ErrorCode::kBrokenOff;
 }

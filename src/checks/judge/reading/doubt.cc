@@ -15,7 +15,6 @@
 #include "text/javascript/text.h"
 #include "text/letters/escapes.h"
 #include "text/letters/indent.h"
-#include "text/letters/letters.h"
 #include "text/thoughts.h"
 
 namespace assay {

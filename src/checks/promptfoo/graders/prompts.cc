@@ -144,7 +144,7 @@ Result<List> OwnMessages(const Value& own, const AssertionInput& input, const Ma
   return UserMessage(std::move(text));
 }
 
-// Of two prompts for two steps the one that is meant.
+// The user's prompt for a step: a list of two has one for each of two steps.
 const Value& OwnOf(std::string_view step, const Value& own) {
   constexpr std::size_t kSteps = 2;
   const bool has_two = own.is_list() && own.AsList().size() == kSteps && !AreMessages(own);

@@ -18,7 +18,7 @@
 namespace assay::promptfoo {
 namespace {
 
-constexpr std::size_t kFaultsMax = 100;  // that are told of one value
+constexpr std::size_t kFaultsMax = 100;  // reported for one value
 constexpr std::size_t kCheckDepthMax = 500;
 constexpr std::size_t kCheckStepsMax = 200'000;  // schemas that are asked, one within the other or again
 

@@ -200,7 +200,7 @@ class SchemaCompiler {
     return CheckProperties(schema, where);
   }
 
-  // No property may stand in both ways.
+  // A property must not match a pattern as well as its own name.
   static Status CheckProperties(const Map& schema, Span where) {
     for (const Member& pattern : schema.MapAt("patternProperties")) {
       const auto compiled = JsRegex::Compile(pattern.key, JsRegexFlags::kUnicode);

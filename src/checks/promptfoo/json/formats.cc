@@ -19,7 +19,7 @@ bool Matches(std::string_view pattern, std::string_view text,
   return (*compiled)->Search(subject).value_or(false);
 }
 
-// So many digits from a place on; nothing if others stand there.
+// The number in the next `count` digits; nothing if one of these characters is no digit.
 std::optional<int> Digits(std::string_view text, std::size_t at, std::size_t count) {
   if (at + count > text.size()) return std::nullopt;
   int number = 0;

@@ -76,7 +76,7 @@ inline constexpr std::array<Keyword, 8> kObjectKeywords = {{
     {"properties", KeywordForm::kNamedSchemas},
     {"patternProperties", KeywordForm::kNamedSchemas},
 }};
-// Of numbers and of texts, behind the others.
+// Applies to numbers and texts, after the other keywords.
 inline constexpr Keyword kFormatKeyword = {"format", KeywordForm::kFormat};
 // What says nothing of values, and `type`, which comes before the groups.
 inline constexpr std::array<Keyword, 19> kOtherKeywords = {{

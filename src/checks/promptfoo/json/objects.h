@@ -1,4 +1,4 @@
-// The objects that stand in a text.
+// Finds the JSON objects in a text.
 #pragma once
 
 #include <string_view>

@@ -80,7 +80,7 @@ class PageReader {
  private:
   void AddText(std::string_view text) {
     if (JsTrim(text).empty()) return;
-    // Text of a table that stands in none of its cells moves in front of the table.
+    // Browsers move a table's text outside its cells in front of the table.
     const bool is_outside = std::all_of(open_.begin(), open_.end(),
                                         [](const std::string& name) { return IsAmong(kTableParts, name); });
     if (is_outside) page_.has_bare_text = true;

@@ -94,7 +94,7 @@ Result<AssertionResult> RunSimilar(const AssertionCall& call) {
   std::optional<double> score;
   for (const std::string& text : wanted) {
     ASSAY_TRY(AssertionResult result, CompareWith(call, text));
-    // Of several the first that passes decides; negated, the first that fails.
+    // The first value that passes decides; if negated, the first that fails.
     if (result.pass != call.negated()) return result;
     if (!score || (call.negated() ? result.score < *score : result.score > *score)) {
       score = result.score;
