@@ -151,8 +151,9 @@ class OneTest {
       for (const Value& each : *members) CheckAssertion(each, depth + 1);
       return;
     }
-    if (!IsAssertionType(type) && !context_.options.is_compatible) {
-      std::vector<std::string_view> names(AssertionTypes().begin(), AssertionTypes().end());
+    if (FindAssertionType(type) == nullptr && !context_.options.is_compatible) {
+      std::vector<std::string_view> names;
+      for (const AssertionType& known : AssertionTypes()) names.push_back(known.name);
       const std::string_view near = DidYouMean(type, names);
       Complain(fmt::format("there is no assertion {}", Quoted(type)), PlaceOf(assertion, "type"),
                near.empty() ? "write contains, equals, regex, is-json, javascript, llm-rubric or another"
