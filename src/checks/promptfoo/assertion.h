@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "text/script/modules.h"
 #include "text/script/script.h"
 #include "text/value.h"
 
@@ -69,6 +70,7 @@ struct AssertionInput {
   Value options = {};                      // of the test: {factuality: {subset, ...}}
   std::string grader_id = {};              // of the model that grades
   Render render = {};
+  const ScriptFiles* scripts = nullptr;  // that texts name, as file://PATH.js:FUNCTION; null: none
   ScriptWorld world = {};
   AssertionPolicy policy = {};
 };

@@ -189,6 +189,12 @@ struct FieldsOf<Service> {
 };
 
 template <>
+struct FieldsOf<ScriptSource> {
+  static constexpr std::tuple list{Field{"path", &ScriptSource::path}, Field{"source", &ScriptSource::source}};
+  static constexpr std::array<LeftOutNames, 0> left_out = {};
+};
+
+template <>
 struct FieldsOf<Aggregation> {
   static constexpr std::tuple list{Field{"formula", &Aggregation::formula},
                                    Field{"reduce", &Aggregation::reduce}};
@@ -267,6 +273,7 @@ struct FieldsOf<Suite> {
       Field{"embedder", &Suite::embedder},
       Field{"corpus", &Suite::corpus},
       Field{"services", &Suite::services},
+      Field{"scripts", &Suite::scripts},
       Field{"offered_checks", &Suite::offered_checks},
       Field{"programs", &Suite::programs},
       Field{"grading", &Suite::grading},

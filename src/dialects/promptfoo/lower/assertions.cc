@@ -109,13 +109,16 @@ std::optional<Value> AssertionMaker::FileValueOf(const std::string& named, const
   return known->second;
 }
 
+Value AssertionMaker::WithFile(const Value& value, const Map& variables) {
+  if (!value.is_string() || !value.AsString().starts_with(kFilePrefix)) return value;
+  if (IsScriptName(value.AsString())) return Value(scripts_.Add(value.AsString(), value.span));
+  return FileValueOf(value.AsString(), variables, value.span).value_or(value);
+}
+
 Value AssertionMaker::WithFiles(const Value& assertion, const Map& variables) {
   Value read = assertion;
-  for (const std::string_view key : {"value", "rubricPrompt"}) {
-    Value* value = read.AsMap().Find(key);
-    if (value == nullptr || !value->is_string() || !value->AsString().starts_with(kFilePrefix)) continue;
-    if (std::optional<Value> file = FileValueOf(value->AsString(), variables, value->span))
-      *value = *std::move(file);
+  for (const std::string_view key : {"value", "rubricPrompt", "transform"}) {
+    if (Value* value = read.AsMap().Find(key)) *value = WithFile(*value, variables);
   }
   if (Value* members = read.AsMap().Find("assert"); members != nullptr && members->is_list()) {
     for (Value& member : members->AsList()) {

@@ -17,7 +17,9 @@
 #include "dialects/promptfoo/lower/assertions.h"
 #include "dialects/promptfoo/lower/chat.h"
 #include "dialects/promptfoo/lower/columns.h"
+#include "dialects/promptfoo/lower/scripts.h"
 #include "dialects/promptfoo/promptfoo.h"
+#include "dialects/promptfoo/read/paths.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/object.h"
@@ -67,7 +69,8 @@ class SuiteMaker {
         renderer_(config, options, input.files),
         templates_(TemplateEnvironment(config, options)),
         graders_(input, options, suite_),
-        assertions_(config, access_, graders_, templates_) {}
+        scripts_(config.folder, input.files, input.diagnostics),
+        assertions_(config, access_, graders_, scripts_, templates_) {}
 
   Suite Make() {
     AddHeader();
@@ -77,6 +80,8 @@ class SuiteMaker {
     for (std::size_t column = 0; has_askings_ && column < columns_.variants.size(); ++column)
       columns_.variants[column].asking = columns_.forms[columns_.form_of[column]].name;
     suite_.variants = std::move(columns_.variants);
+    AddTransforms();
+    suite_.scripts = scripts_.Take();
     return std::move(suite_);
   }
 
@@ -99,6 +104,28 @@ class SuiteMaker {
     suite_.concurrency = suite_.has_default_concurrency ? kConcurrency : static_cast<std::uint32_t>(*width);
     suite_.details = Object{{"description", UnlessEmpty(config_.description)},
                             {"derivedMetrics", config_.derived_metrics}};
+  }
+
+  // Transforms that are files of JavaScript.
+  void AddTransforms() {
+    for (Variant& variant : suite_.variants) {
+      Value* transform = variant.details.is_map() ? variant.details.AsMap().Find("transform") : nullptr;
+      if (transform != nullptr) *transform = WithScript(*transform);
+    }
+  }
+  Value WithScript(const Value& code) {
+    if (!code.is_string() || !IsScriptName(code.AsString())) return code;
+    return Value(scripts_.Add(code.AsString(), code.span));
+  }
+  // The options of a test, with its transform under its present name.
+  Map OptionsOfTest(const Test& test) {
+    Map options = test.options;
+    if (const Value* older = test.options.Find("postprocess");
+        older != nullptr && options.Find("transform") == nullptr)
+      options.Set("transform", *older);
+    if (Value* transform = options.Find("transform")) *transform = WithScript(*transform);
+    if (Value* rubric = options.Find("rubricPrompt")) *rubric = assertions_.WithFile(*rubric);
+    return options;
   }
 
   void AddCases() {
@@ -148,7 +175,7 @@ class SuiteMaker {
     assertions_.AddChecks(test, variables, the_case);
     the_case.row = Value(Object{{"vars", variables},
                                 {"test", Object{{"description", UnlessEmpty(test.description)},
-                                                {"options", UnlessEmpty(test.options)},
+                                                {"options", UnlessEmpty(OptionsOfTest(test))},
                                                 {"metadata", UnlessEmpty(test.metadata)},
                                                 {"threshold", test.threshold}}}});
     Map details = Object{{"test", row.test}, {"row", number}};
@@ -250,6 +277,7 @@ class SuiteMaker {
   CellRenderer renderer_;
   Nunjucks templates_;
   Graders graders_;
+  ScriptCollector scripts_;
   AssertionMaker assertions_;
   LoweredColumns columns_;
   bool has_askings_ = false;
