@@ -5,5 +5,5 @@ set(nunjucks_script ".cache/nunjucks/nunjucks.js")
 if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${nunjucks_script}")
   message(FATAL_ERROR "${nunjucks_script} is not there. Run `./dev build` once: it fetches nunjucks.")
 endif()
-assay_embed(dialects HEADER dialects/promptfoo/template/scripts.h
-  kNunjucksScript=${nunjucks_script} kNunjucksHost=src/dialects/promptfoo/template/host.js)
+assay_embed(text HEADER text/nunjucks/scripts.h
+  kNunjucksScript=${nunjucks_script} kNunjucksHost=src/text/nunjucks/host.js)

@@ -8,10 +8,10 @@
 #include "checks/promptfoo/aggregate.h"
 #include "checks/promptfoo/assertion.h"
 #include "checks/promptfoo/graders/grader.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/table.h"
-#include "dialects/promptfoo/template/nunjucks.h"
 #include "tests/conformance/conformance.h"
+#include "text/javascript/values.h"
+#include "text/nunjucks/nunjucks.h"
 #include "text/object.h"
 
 namespace assay::conformance {
@@ -25,10 +25,10 @@ using promptfoo::AssertionResult;
 constexpr double kNear = 1e-9;
 
 // The environment in which the rows were made.
-promptfoo::Nunjucks GoldenTemplates() { return promptfoo::Nunjucks(Object{{"PF_GOLD", "G"}}); }
+Nunjucks GoldenTemplates() { return Nunjucks(Object{{"PF_GOLD", "G"}}); }
 
 double NumberOf(const Value& value) {
-  return value.is_string() ? promptfoo::JsNumber(value) : value.is_number() ? value.AsNumber() : 0;
+  return value.is_string() ? JsNumber(value) : value.is_number() ? value.AsNumber() : 0;
 }
 
 bool SameNumber(double want, double got) {
@@ -46,8 +46,7 @@ promptfoo::Embeddings EmbeddingsOf(const Value& row) {
   return embeddings;
 }
 
-AssertionInput InputOf(const Value& row, const promptfoo::Embeddings& embeddings,
-                       promptfoo::Nunjucks& templates) {
+AssertionInput InputOf(const Value& row, const promptfoo::Embeddings& embeddings, Nunjucks& templates) {
   AssertionInput input;
   input.output = Get(row, "output");
   input.vars = row.MapAt("vars");
@@ -98,7 +97,7 @@ std::string Differs(const Value& want, const AssertionResult& got) {
 }
 
 // "" for a row that passes, else how it differs. `skip` says why the row is not run.
-std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, promptfoo::Nunjucks& templates,
+std::string RunRow(const Value& row, const promptfoo::AssertionPolicy& policy, Nunjucks& templates,
                    std::string& skip) {
   const Value& want = Get(row, "want");
   const bool wants_error = want.Find("error") != nullptr;
@@ -159,7 +158,7 @@ std::string DiffersInTotal(const Value& want, const promptfoo::TestResult& got) 
   return "";
 }
 
-void RunTotal(const Value& row, promptfoo::Nunjucks& templates, Outcome& outcome) {
+void RunTotal(const Value& row, Nunjucks& templates, Outcome& outcome) {
   const Value& want = Get(row, "want");
   const bool wants_error = want.Find("error") != nullptr;
   const auto fail = [&](std::string_view why) {
@@ -179,7 +178,7 @@ void RunTotal(const Value& row, promptfoo::Nunjucks& templates, Outcome& outcome
 }
 
 Outcome RunTotals(const std::string& path) {
-  promptfoo::Nunjucks templates = GoldenTemplates();
+  Nunjucks templates = GoldenTemplates();
   return ForEachLine(
       path, [&](std::size_t, const Value& row, Outcome& outcome) { RunTotal(row, templates, outcome); });
 }
@@ -209,7 +208,7 @@ Graded PlayGrader(const Assertion& assertion, AssertionInput& input, const List&
   return graded;
 }
 
-void RunGrader(const Value& row, promptfoo::Nunjucks& templates, Outcome& outcome) {
+void RunGrader(const Value& row, Nunjucks& templates, Outcome& outcome) {
   const Value& want = Get(row, "want");
   const auto fail = [&](std::string_view why) {
     outcome.Fail(fmt::format("{} ({}) {}", GetText(row, "id"), GetText(row, "type"), why));
@@ -235,13 +234,13 @@ void RunGrader(const Value& row, promptfoo::Nunjucks& templates, Outcome& outcom
 }
 
 Outcome RunGraders(const std::string& path) {
-  promptfoo::Nunjucks templates = GoldenTemplates();
+  Nunjucks templates = GoldenTemplates();
   return ForEachLine(
       path, [&](std::size_t, const Value& row, Outcome& outcome) { RunGrader(row, templates, outcome); });
 }
 
 Outcome RunAssertionFile(const std::string& path, const promptfoo::AssertionPolicy& policy) {
-  promptfoo::Nunjucks templates = GoldenTemplates();
+  Nunjucks templates = GoldenTemplates();
   return ForEachLine(path, [&](std::size_t, const Value& row, Outcome& outcome) {
     std::string skip;
     const std::string difference = RunRow(row, policy, templates, skip);

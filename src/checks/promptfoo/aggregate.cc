@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/table.h"
 #include "text/javascript/number.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

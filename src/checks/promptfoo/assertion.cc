@@ -8,9 +8,9 @@
 
 #include "base/errors/near_id.h"
 #include "checks/promptfoo/call_of.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/script/call.h"
 #include "checks/promptfoo/table.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "base/text/ascii.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/table.h"
 #include "text/javascript/number.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

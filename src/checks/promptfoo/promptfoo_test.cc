@@ -2,17 +2,15 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "checks/promptfoo/aggregate.h"
 #include "checks/promptfoo/columns.h"
 #include "checks/promptfoo/graders/grader.h"
 #include "checks/promptfoo/graders/prompts.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/json/schema.h"
 #include "checks/promptfoo/markup/tree.h"
 #include "checks/promptfoo/script/call.h"
 #include "checks/promptfoo/shares/words.h"
+#include "text/javascript/values.h"
 #include "text/json/json.h"
 
 namespace assay::promptfoo {
@@ -198,16 +196,6 @@ TEST_CASE("words of the Penn Treebank") {
         Words{"he", "said", "``", "do", "n't", "''", "(", "twice", ")", "."});
   CHECK(TreebankWords("I cannot...go -- it's $5,00!") ==
         Words{"i", "can", "not", "...", "go", "--", "it", "'s", "$", "5", ",", "00", "!"});
-}
-
-TEST_CASE("numbers print in so many digits as in JavaScript") {
-  CHECK(JsToPrecision(12.5, 2) == "13");
-  CHECK(JsToPrecision(0.0010001, 2) == "0.0010");
-  CHECK(JsToPrecision(1e-9, 2) == "1.0e-9");
-  CHECK(JsToPrecision(9.96, 2) == "10");
-  CHECK(JsToPrecision(1234, 2) == "1.2e+3");
-  CHECK(JsNumber(" 0x1F ") == 31);
-  CHECK(std::isnan(JsNumber("1 2")));
 }
 
 TEST_CASE("one column wins") {

@@ -7,10 +7,10 @@
 
 #include "base/text/ascii.h"
 #include "checks/promptfoo/graders/moves.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/script/call.h"
 #include "text/found.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 #include "text/object.h"
 
 namespace assay::promptfoo {

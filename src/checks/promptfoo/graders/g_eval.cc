@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "checks/promptfoo/graders/moves.h"
-#include "checks/promptfoo/js_values.h"
 #include "text/found.h"
+#include "text/javascript/values.h"
 #include "text/json/json.h"
 #include "text/object.h"
 

@@ -7,10 +7,10 @@
 
 #include "checks/promptfoo/call_of.h"
 #include "checks/promptfoo/graders/moves.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/json/objects.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "checks/promptfoo/js_values.h"
+#include "text/javascript/values.h"
 #include "text/json/json.h"
 #include "text/object.h"
 

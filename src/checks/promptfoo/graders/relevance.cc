@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "checks/promptfoo/graders/moves.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/models/vectors.h"
 #include "text/found.h"
 #include "text/javascript/number.h"
+#include "text/javascript/values.h"
 #include "text/object.h"
 
 namespace assay::promptfoo {

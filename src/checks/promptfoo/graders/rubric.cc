@@ -6,10 +6,10 @@
 
 #include "base/text/ascii.h"
 #include "checks/promptfoo/graders/moves.h"
-#include "checks/promptfoo/js_values.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
+#include "text/javascript/values.h"
 #include "text/object.h"
 
 namespace assay::promptfoo {

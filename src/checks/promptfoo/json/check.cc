@@ -7,13 +7,13 @@
 
 #include "base/text/percent.h"
 #include "base/text/utf8.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/json/formats.h"
 #include "checks/promptfoo/json/keywords.h"
 #include "checks/promptfoo/json/schema.h"
 #include "text/found.h"
 #include "text/javascript/number.h"
 #include "text/javascript/own_keys.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include "checks/promptfoo/families.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/markup/tree.h"
 #include "text/found.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "checks/promptfoo/families.h"
-#include "checks/promptfoo/js_values.h"
 #include "text/javascript/number.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

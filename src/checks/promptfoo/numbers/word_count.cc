@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "checks/promptfoo/families.h"
-#include "checks/promptfoo/js_values.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

@@ -10,10 +10,10 @@
 #include <set>
 
 #include "checks/promptfoo/families.h"
-#include "checks/promptfoo/js_values.h"
 #include "text/found.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 #include "text/json/json.h"
 
 namespace assay::promptfoo {

@@ -5,11 +5,11 @@
 #include <fmt/core.h>
 
 #include "checks/promptfoo/families.h"
-#include "checks/promptfoo/js_values.h"
 #include "checks/promptfoo/script/call.h"
 #include "checks/promptfoo/script/context.h"
 #include "text/found.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 #include "text/object.h"
 #include "text/script/awaited.h"
 

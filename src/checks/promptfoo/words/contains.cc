@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "checks/promptfoo/families.h"
-#include "checks/promptfoo/js_values.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {

@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 
 #include "checks/promptfoo/families.h"
-#include "checks/promptfoo/js_values.h"
 #include "text/javascript/regex.h"
+#include "text/javascript/values.h"
 #include "text/json/json.h"
 
 namespace assay::promptfoo {

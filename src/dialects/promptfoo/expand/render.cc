@@ -9,9 +9,9 @@
 #include "base/text/ascii.h"
 #include "dialects/promptfoo/expand/file_value.h"
 #include "dialects/promptfoo/read/paths.h"
-#include "dialects/promptfoo/template/tags.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
+#include "text/nunjucks/tags.h"
 
 namespace assay::promptfoo {
 

@@ -6,7 +6,7 @@
 
 #include "base/errors/result.h"
 #include "dialects/promptfoo/expand/expand.h"
-#include "dialects/promptfoo/template/nunjucks.h"
+#include "text/nunjucks/nunjucks.h"
 
 namespace assay::promptfoo {
 

@@ -7,9 +7,9 @@
 #include <charconv>
 #include <memory>
 
-#include "dialects/promptfoo/template/nunjucks.h"
 #include "text/found.h"
 #include "text/javascript/regex.h"
+#include "text/nunjucks/nunjucks.h"
 #include "text/place_of.h"
 
 namespace assay::promptfoo {

@@ -14,8 +14,8 @@
 #include "dialects/promptfoo/read/prompts.h"
 #include "dialects/promptfoo/read/providers.h"
 #include "dialects/promptfoo/read/tests.h"
-#include "dialects/promptfoo/template/nunjucks.h"
 #include "text/javascript/text.h"
+#include "text/nunjucks/nunjucks.h"
 #include "text/object.h"
 
 namespace assay::promptfoo {

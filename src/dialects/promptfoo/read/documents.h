@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dialects/promptfoo/read/context.h"
-#include "dialects/promptfoo/template/nunjucks.h"
+#include "text/nunjucks/nunjucks.h"
 #include "text/value.h"
 
 namespace assay::promptfoo {

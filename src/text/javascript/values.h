@@ -6,7 +6,7 @@
 
 #include "text/value.h"
 
-namespace assay::promptfoo {
+namespace assay {
 
 std::string JsString(const Value& value);  // String(value)
 std::string JsJson(const Value& value);    // JSON.stringify(value)
@@ -14,4 +14,4 @@ double JsNumber(const Value& value);       // Number(value): NaN for what is non
 // number.toPrecision(digits), 1 to 21 digits.
 std::string JsToPrecision(double number, int digits);
 
-}  // namespace assay::promptfoo
+}  // namespace assay

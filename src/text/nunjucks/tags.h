@@ -6,7 +6,7 @@
 
 #include "text/value.h"
 
-namespace assay::promptfoo {
+namespace assay {
 
 // Whether a tag that opens is not closed on a line: promptfoo takes such a text as it stands.
 bool HasOpenTag(std::string_view text);
@@ -20,4 +20,4 @@ bool NamesUnknown(std::string_view text, const Map& variables);
 // word behind `if` and `for`; of what is everywhere it knows `env` alone.
 bool NamesUnknownThere(std::string_view text, const Map& variables);
 
-}  // namespace assay::promptfoo
+}  // namespace assay

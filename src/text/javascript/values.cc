@@ -1,5 +1,5 @@
 // Prints values as String() and JSON.stringify do, and reads numbers as Number() does.
-#include "checks/promptfoo/js_values.h"
+#include "text/javascript/values.h"
 
 #include <fmt/core.h>
 
@@ -12,7 +12,7 @@
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
-namespace assay::promptfoo {
+namespace assay {
 namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
@@ -77,7 +77,9 @@ std::string JsString(const Value& value) {
       return text;
     }
     case ValueKind::kDate:
+      return JsIsoDate(value.AsDate().ms);
     case ValueKind::kBinary:
+      return value.AsBinary().bytes;
     case ValueKind::kMap:
       return "[object Object]";
   }
@@ -110,4 +112,4 @@ std::string JsToPrecision(double number, int digits) {
   return fmt::format("{}e{}{}", first, exponent < 0 ? '-' : '+', std::abs(exponent));
 }
 
-}  // namespace assay::promptfoo
+}  // namespace assay

@@ -1,5 +1,5 @@
 // Renders plain templates here, and all others in the script engine.
-#include "dialects/promptfoo/template/nunjucks.h"
+#include "text/nunjucks/nunjucks.h"
 
 #include <chrono>
 #include <optional>
@@ -8,11 +8,11 @@
 
 #include "base/limits.h"
 #include "base/text/ascii.h"
-#include "dialects/promptfoo/template/scripts.h"
-#include "text/javascript/number.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
+#include "text/nunjucks/scripts.h"
 
-namespace assay::promptfoo {
+namespace assay {
 
 namespace {
 
@@ -74,34 +74,7 @@ Error ErrorOf(const ScriptOutcome& outcome) {
 
 }  // namespace
 
-std::string JsTextOf(const Value& value) {
-  switch (value.kind()) {
-    case ValueKind::kUndefined:
-    case ValueKind::kNull:
-      return "";
-    case ValueKind::kBool:
-      return value.AsBool() ? "true" : "false";
-    case ValueKind::kInt:
-    case ValueKind::kDouble:
-      return JsNumberText(value.AsNumber());
-    case ValueKind::kString:
-      return value.AsString();
-    case ValueKind::kDate:
-      return JsIsoDate(value.AsDate().ms);
-    case ValueKind::kBinary:
-      return value.AsBinary().bytes;
-    case ValueKind::kMap:
-      return "[object Object]";
-    case ValueKind::kList:
-      break;
-  }
-  std::string text;
-  for (const Value& item : value.AsList()) {
-    if (&item != &value.AsList().front()) text += ',';
-    text += JsTextOf(item);
-  }
-  return text;
-}
+std::string JsTextOf(const Value& value) { return value.is_nullish() ? "" : JsString(value); }
 
 Status Nunjucks::Start() {
   session_ = std::make_unique<ScriptSession>();
@@ -128,4 +101,4 @@ Result<std::string> Nunjucks::Render(std::string_view text, const Map& variables
   return Error{ErrorCode::kLimit, "the template writes more than a reply may hold: shorten it"};
 }
 
-}  // namespace assay::promptfoo
+}  // namespace assay

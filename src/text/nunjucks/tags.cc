@@ -1,5 +1,5 @@
 // Finds open tags, and the names in expressions.
-#include "dialects/promptfoo/template/tags.h"
+#include "text/nunjucks/tags.h"
 
 #include <algorithm>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "base/text/ascii.h"
 #include "text/javascript/text.h"
 
-namespace assay::promptfoo {
+namespace assay {
 
 namespace {
 
@@ -237,4 +237,4 @@ bool NamesUnknownThere(std::string_view text, const Map& variables) {
   });
 }
 
-}  // namespace assay::promptfoo
+}  // namespace assay

@@ -1,11 +1,11 @@
 // Tests of nunjucks templates.
-#include "dialects/promptfoo/template/nunjucks.h"
+#include "text/nunjucks/nunjucks.h"
 
 #include <doctest/doctest.h>
 
 #include "text/object.h"
 
-namespace assay::promptfoo {
+namespace assay {
 namespace {
 
 std::string Rendered(std::string_view text, const Map& variables) {
@@ -40,4 +40,4 @@ TEST_CASE("a template that cannot be rendered says why") {
 }
 
 }  // namespace
-}  // namespace assay::promptfoo
+}  // namespace assay

@@ -1,11 +1,11 @@
 // Tests of open tags, and of the names in templates.
-#include "dialects/promptfoo/template/tags.h"
+#include "text/nunjucks/tags.h"
 
 #include <doctest/doctest.h>
 
 #include "text/object.h"
 
-namespace assay::promptfoo {
+namespace assay {
 namespace {
 
 TEST_CASE("tags that stay open on a line") {
@@ -45,4 +45,4 @@ TEST_CASE("names as promptfoo looks for them") {
 }
 
 }  // namespace
-}  // namespace assay::promptfoo
+}  // namespace assay

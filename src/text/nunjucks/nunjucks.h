@@ -12,7 +12,7 @@
 #include "text/script/session.h"
 #include "text/value.h"
 
-namespace assay::promptfoo {
+namespace assay {
 
 // One thread. The script is started by the first template that is more than texts and `{{ name }}`.
 class Nunjucks {
@@ -34,4 +34,4 @@ class Nunjucks {
 // String(value) of JavaScript, "" for null and undefined.
 std::string JsTextOf(const Value& value);
 
-}  // namespace assay::promptfoo
+}  // namespace assay
