@@ -69,6 +69,8 @@ struct ReadOptions : RunSpec {
   OwnOptions places;                               // own options of the dialect that shape no run
   std::vector<std::string_view> check_names = {};  // of all checks; empty: a reader tells of no unknown one
   std::vector<CheckElsewhere> checks_elsewhere = {};
+  // The process's variables.
+  std::map<std::string, std::string, std::less<>> environment = {};
   std::string cwd;   // absolute
   std::string home;  // "" if there is none
 };
@@ -241,6 +243,8 @@ struct DialectRow {
   std::optional<DialectNarration> narration = {};
   std::span<const DialectOption> options = {};  // that no other dialect knows
   double pass_at = 0.5;  // the least score of a cell that passed, where nobody says another
+  // The least share of cells that pass for a run to end well, where nobody says another; absent: any.
+  std::optional<double> pass_rate = {};
 };
 
 // Model collections that every dialect knows without being told.

@@ -54,4 +54,8 @@ ExitCode ExitCodeOf(ErrorCode error) {
   return row->exit;
 }
 
+int NumberOf(ExitCode code, const std::optional<int>& failed) {
+  return code == ExitCode::kMissed && failed ? *failed : static_cast<int>(code);
+}
+
 }  // namespace assay

@@ -17,4 +17,13 @@ TEST_CASE("every error has an exit code, the same for all commands") {
   CHECK(ExitCodeOf(ErrorCode::kIo) == ExitCode::kUnfinished);       // a disk that is full
 }
 
+TEST_CASE("--failed-exit-code stands for 3 alone") {
+  CHECK(NumberOf(ExitCode::kMissed, {}) == 3);
+  CHECK(NumberOf(ExitCode::kMissed, 100) == 100);
+  for (const ExitCode other : {ExitCode::kDone, ExitCode::kUsage, ExitCode::kUnfinished,
+                               ExitCode::kRegression, ExitCode::kBudget, ExitCode::kInterrupted}) {
+    CHECK(NumberOf(other, 100) == static_cast<int>(other));
+  }
+}
+
 }  // namespace assay

@@ -326,7 +326,7 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
   options->shown.screen = ScreenOf(STDOUT_FILENO, options->shown.color);
   if (!AddSettings(command, *options, ui)) return static_cast<int>(ExitCode::kUsage);
   const ExitCode code = command.run(*options, ui);
-  if (ui.Flush()) return static_cast<int>(code);
+  if (ui.Flush()) return NumberOf(code, options->gates.failed_exit_code);
   // A reader that has seen enough closes the pipe; that is no problem of ours.
   if (errno != EPIPE) ui.Problem("error: standard output could not be written; is its disk full?");
   return static_cast<int>(code == ExitCode::kDone ? ExitCode::kUnfinished : code);

@@ -165,9 +165,9 @@ TEST_CASE("options of one dialect stand behind those that it names, and are kept
 
 TEST_CASE("values are checked, and the message names the option") {
   const std::vector<std::string> lines[] = {
-      {"a.yml", "--limit", "0"},       {"a.yml", "--limit", "3x"},         {"a.yml", "--attempts", "-1"},
-      {"a.yml", "--fail-under", "2"},  {"a.yml", "--fail-under", "nan"},   {"a.yml", "--max-retries", "9999"},
-      {"a.yml", "--progress", "loud"}, {"a.yml", "--compat", "promptfoo"},
+      {"a.yml", "--limit", "0"},       {"a.yml", "--limit", "3x"},       {"a.yml", "--attempts", "-1"},
+      {"a.yml", "--fail-under", "2"},  {"a.yml", "--fail-under", "nan"}, {"a.yml", "--max-retries", "9999"},
+      {"a.yml", "--progress", "loud"}, {"a.yml", "--compat", "nobody"},
   };
   for (const auto& line : lines) {
     CAPTURE(line[2]);

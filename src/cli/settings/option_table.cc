@@ -229,13 +229,6 @@ Status SetCluster(std::string_view text, Options& options) {
   return Ok();
 }
 
-Status SetFailUnder(std::string_view text, Options& options) {
-  const Result<double> value = ParseNumber<double>(text, 0, 1);
-  if (!value) return Error{value.error().code, value.error().message + "; 0.8 means 80 points"};
-  options.gates.fail_under = *value;
-  return Ok();
-}
-
 Status SetDelta(std::string_view text, Options& options) {
   ASSAY_TRY(options.gates.delta, ParseNumber<double>(text, 0, 1));
   return Ok();
@@ -327,7 +320,7 @@ Status SetCase(std::string_view text, Options& options) {
 
 Status SetCompat(std::string_view text, Options& options) {
   const std::optional<Compat> compat = FindCompat(text);
-  if (!compat) return BadValue("weval, asky or infibench", text);
+  if (!compat) return BadValue("weval, asky, infibench or promptfoo", text);
   options.spec.compat = *compat;
   return Ok();
 }
@@ -421,7 +414,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"--no-memo", "", kWhat, "run equal programs of several attempts once for each attempt",
      " run grade plan ", false, true, SetSwitch<&Options::spec, &RunSpec::no_memo>,
      GetSwitch<&Options::spec, &RunSpec::no_memo>},
-    {"--compat", "TOOL", kWhat, "follow this tool wherever assay differs from it: weval, asky or infibench",
+    {"--compat", "TOOL", kWhat,
+     "follow this tool wherever assay differs from it: weval, asky, infibench or promptfoo",
      " run grade plan check ", false, true, SetCompat, GetCompat},
     {"-r,--run-label", "LABEL", kWhat, "the name of the run in the result files", " run grade run-config ",
      false, true, SetRunLabel, GetText<&Options::spec, &RunSpec::run_label>},
@@ -633,6 +627,10 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, SetSwitch<&Options::shown, &Shown::settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the ranking value of a variant is below X (0 to 1)",
      " run grade ", false, false, SetFailUnder},
+    {"--pass-rate", "SHARE", kOutput, "exit 3 if less than this share of the cells pass; errors do not pass",
+     " run grade ", false, false, SetPassRate},
+    {"--failed-exit-code", "N", kOutput, "end with N (1 to 255) where the exit code would be 3",
+     " run grade ", false, false, SetFailedExitCode},
     {"--early", "", kOutput,
      "stop as soon as the cells that are left cannot change what --fail-under, --fail-on-flip or "
      "--max-errors "

@@ -1,4 +1,4 @@
-// Reads the values of --pass-at, --pass-attempts and --pass-at-k.
+// Reads the values of --pass-at, --pass-attempts, --pass-at-k and of the gates that count what passes.
 #include "cli/settings/set_passing.h"
 
 #include <fmt/core.h>
@@ -50,6 +50,26 @@ Status SetPassAtK(std::string_view text, Options& options) {
 std::vector<std::string> GetPassAtK(const Options& options) {
   if (options.spec.pass_at_k.empty()) return {};
   return {fmt::format("{}", fmt::join(options.spec.pass_at_k, ","))};
+}
+
+Status SetFailUnder(std::string_view text, Options& options) {
+  const Result<double> value = ParseNumber<double>(text, 0, 1);
+  if (!value) return Error{value.error().code, value.error().message + "; 0.8 means 80 points"};
+  options.gates.fail_under = *value;
+  return Ok();
+}
+
+Status SetPassRate(std::string_view text, Options& options) {
+  const Result<double> value = ParseNumber<double>(text, 0, 1);
+  if (!value) return Error{value.error().code, value.error().message + "; 0.9 means 9 of 10 cells"};
+  options.gates.pass_rate = *value;
+  return Ok();
+}
+
+Status SetFailedExitCode(std::string_view text, Options& options) {
+  constexpr int kMost = 255;
+  ASSAY_TRY(options.gates.failed_exit_code, ParseNumber<int>(text, 1, kMost));
+  return Ok();
 }
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Sets and gets the options that say what passes (option_table.cc).
+// Sets and gets the options that say what passes, and how a run ends by it (option_table.cc).
 #pragma once
 
 #include <string>
@@ -15,5 +15,8 @@ Status SetPassAttempts(std::string_view text, Options& options);
 std::vector<std::string> GetPassAttempts(const Options& options);
 Status SetPassAtK(std::string_view text, Options& options);
 std::vector<std::string> GetPassAtK(const Options& options);
+Status SetFailUnder(std::string_view text, Options& options);
+Status SetPassRate(std::string_view text, Options& options);
+Status SetFailedExitCode(std::string_view text, Options& options);
 
 }  // namespace assay

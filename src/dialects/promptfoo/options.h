@@ -15,13 +15,16 @@ using Environment = std::map<std::string, std::string, std::less<>>;
 struct EvalOptions {
   // promptfoo's own rules, where ours are safer: which texts are paths, what a pattern without files means.
   bool is_compatible = false;
-  Environment environment = {};  // of the process
-  std::string folder = {};       // of paths on the command line: "" or ending in "/"
+  Environment environment = {};             // of the process
+  std::string folder = {};                  // of paths on the command line: "" or ending in "/"
+  std::vector<std::string> env_files = {};  // in place of `.env`
+  bool has_environment_files = false;       // the environment has what they say
 
   std::vector<std::string> prompts = {};    // in place of the config's
   std::vector<std::string> providers = {};  // in place of the config's
   std::string tests = {};                   // in place of the config's; "": none are named
   std::vector<std::pair<std::string, std::string>> variables = {};  // that tests have unless they say another
+  std::string grader = {};  // that grades unless a test or an assertion names another; "": the config's
   std::optional<std::string> prefix = {};
   std::optional<std::string> suffix = {};
   std::optional<std::int64_t> repeat = {};

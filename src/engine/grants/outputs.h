@@ -21,8 +21,10 @@ struct Outputs {
 // By which a run ends well or badly for others.
 struct GateOptions {
   std::optional<double> fail_under;
-  std::string fail_on_regression;  // a run; "": no gate
-  std::string fail_on_flip;        // likewise
+  std::optional<double> pass_rate;      // the least share of cells that pass; absent: the dialect's
+  std::optional<int> failed_exit_code;  // in place of ExitCode::kMissed
+  std::string fail_on_regression;       // a run; "": no gate
+  std::string fail_on_flip;             // likewise
   std::size_t max_flips = 0;
   std::string known_flaky;         // a file; "": none
   double delta = 0;                // how much worse is still as good, in scores

@@ -2,6 +2,7 @@
 #include "engine/open/loaded.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -27,6 +28,22 @@
 
 namespace assay {
 
+namespace {
+
+// Without assay's own, which hold passwords of stores.
+std::map<std::string, std::string, std::less<>> EnvironmentOfProcess() {
+  std::map<std::string, std::string, std::less<>> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable(*entry);
+    const std::size_t equals = variable.find('=');
+    if (equals != std::string_view::npos && !variable.starts_with("ASSAY_"))
+      variables.emplace(variable.substr(0, equals), variable.substr(equals + 1));
+  }
+  return variables;
+}
+
+}  // namespace
+
 ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted) {
   const Settings& settings = granted.settings;
   const PathRoots roots = RootsOfProcess();
@@ -44,6 +61,7 @@ ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted) {
   for (const CheckRow& row : CheckTable()) {
     for (const std::string_view there : row.elsewhere) options.checks_elsewhere.push_back({there, row.name});
   }
+  options.environment = EnvironmentOfProcess();
   options.cwd = roots.cwd;
   options.home = roots.home;
   return options;

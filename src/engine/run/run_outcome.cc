@@ -1,4 +1,5 @@
-// Computes the exit code of a run, and words which variants missed --fail-under or answered nothing.
+// Computes the exit code of a run, and words what missed --fail-under or --pass-rate, and which variants
+// answered nothing.
 #include "engine/run/run_outcome.h"
 
 #include <fmt/core.h>
@@ -7,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "dialects/dialect.h"
 #include "dialects/habits.h"
 #include "engine/run/ran.h"
 #include "engine/words.h"
@@ -109,6 +111,29 @@ Result<std::string> PlainMissesText(const Report& report, const PassRule& pass, 
       "--fail-under {} tests {}; by the mean of all attempts it is missed by {}: "
       "--reduce avg tests that\n",
       least, title, who);
+}
+
+// "missed --pass-rate 1: 9 of 12 cells passed": how many of those that were asked do; errors do not.
+Result<std::string> PassRateText(const Report& report, const PassRule& pass, double least) {
+  std::uint64_t asked = 0;
+  std::uint64_t passed = 0;
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kOutcome, [&](const Cell& cell) {
+    if (cell.state == CellState::kSkipped || cell.state == CellState::kUnscored) return Ok();
+    ++asked;
+    if (cell.state == CellState::kScored && pass.Passes(report.suite->cases[cell.case_index], cell.score))
+      ++passed;
+    return Ok();
+  }));
+  if (static_cast<double>(passed) >= least * static_cast<double>(asked)) return std::string();
+  return fmt::format("missed --pass-rate {}: {} of {} passed\n", least, CountText(passed),
+                     Counted(asked, "cell"));
+}
+
+// The share of cells that have to pass.
+std::optional<double> PassRateFor(const Report& report, const GateOptions& gates) {
+  if (gates.pass_rate) return gates.pass_rate;
+  const DialectRow* dialect = FindDialect(report.suite->dialect);
+  return dialect == nullptr ? std::nullopt : dialect->pass_rate;
 }
 
 std::string FailuresText(const CellCounts& counts) {
@@ -226,7 +251,11 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
                              RunEnding ending, std::span<const std::string> given_up) {
   const CellCounts counts = CountCells(report);
   RunOutcome outcome{.problems = WhyStopped(counts, ending, given_up) + FailuresText(counts)};
-  const std::string missed = gates.fail_under ? MissesText(report, *gates.fail_under) : std::string();
+  std::string missed = gates.fail_under ? MissesText(report, *gates.fail_under) : std::string();
+  if (const std::optional<double> least = PassRateFor(report, gates)) {
+    ASSAY_TRY(const std::string failed, PassRateText(report, pass, *least));
+    missed += failed;
+  }
   outcome.problems += missed;
   if (gates.fail_under) {
     ASSAY_TRY(const std::string plain, PlainMissesText(report, pass, *gates.fail_under));

@@ -82,8 +82,10 @@ void ForEachOfSpec(Visit visit) {
   std::apply([&](const auto&... field) { (visit(field), ...); }, FieldsOf<RunSpec>::list);
 }
 
-constexpr std::pair<std::string_view, Compat> kCompats[] = {
-    {"weval", Compat::kWeval}, {"asky", Compat::kAsky}, {"infibench", Compat::kInfibench}};
+constexpr std::pair<std::string_view, Compat> kCompats[] = {{"weval", Compat::kWeval},
+                                                            {"asky", Compat::kAsky},
+                                                            {"infibench", Compat::kInfibench},
+                                                            {"promptfoo", Compat::kPromptfoo}};
 
 // --- writing ---
 

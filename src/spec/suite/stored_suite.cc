@@ -248,7 +248,7 @@ constexpr TurnKind LastOf(TurnKind) { return TurnKind::kGenerate; }
 constexpr RegexFlavour LastOf(RegexFlavour) { return RegexFlavour::kPython; }
 constexpr CheckNode::Op LastOf(CheckNode::Op) { return CheckNode::Op::kLeaf; }
 constexpr SystemOverride::Kind LastOf(SystemOverride::Kind) { return SystemOverride::Kind::kText; }
-constexpr Compat LastOf(Compat) { return Compat::kInfibench; }
+constexpr Compat LastOf(Compat) { return Compat::kPromptfoo; }
 constexpr JudgeReading LastOf(JudgeReading) { return JudgeReading::kFirstTags; }
 
 Error Damaged(std::string_view what) {

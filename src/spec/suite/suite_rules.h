@@ -7,7 +7,7 @@
 namespace assay {
 
 // Which tool's behaviour wins where the format's own text and that tool disagree.
-enum class Compat { kNone, kWeval, kAsky, kInfibench };
+enum class Compat { kNone, kWeval, kAsky, kInfibench, kPromptfoo };
 
 // A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's
 // variant.

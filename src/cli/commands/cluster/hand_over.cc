@@ -259,7 +259,9 @@ Result<Handed> HandEach(const ClusterJob& job, const ClusterText& text, const Gr
   return handed;
 }
 
-ExitCode CodeOfReport(int code) {
+// `failed`: the number that --failed-exit-code gives a run that missed.
+ExitCode CodeOfReport(int code, const std::optional<int>& failed) {
+  if (failed && code == *failed) return ExitCode::kMissed;
   constexpr ExitCode kCodes[] = {ExitCode::kDone,       ExitCode::kUsage,      ExitCode::kUnfinished,
                                  ExitCode::kMissed,     ExitCode::kRegression, ExitCode::kBudget,
                                  ExitCode::kInterrupted};
@@ -389,7 +391,7 @@ Result<ExitCode> HandOver(const Options& options, const std::string& run, const 
   }
   if (!job.waits) return ExitCode::kDone;
   ASSAY_CHECK_OK(WasReportMade(options, job, handed.last.code, world.store));
-  return CodeOfReport(handed.last.code);
+  return CodeOfReport(handed.last.code, options.gates.failed_exit_code);
 }
 
 }  // namespace assay

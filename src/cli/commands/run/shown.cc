@@ -130,7 +130,7 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
     Map map = RunMembers(shown.report, {.record = written.record,
                                         .cost = cost,
                                         .files = written.paths,
-                                        .exit = static_cast<int>(outcome.code),
+                                        .exit = NumberOf(outcome.code, options.gates.failed_exit_code),
                                         .is_up_to_date = shown.is_up_to_date});
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
     ASSAY_TRY(Value statistics, StatisticsValue(shown.report, pass, {}, options.spec.pass_at_k));

@@ -104,6 +104,7 @@ EvalOptions OptionsWith(const EvalOptions& options, const Map& command_line, Dia
     joined.prefix = command_line.TextAt("promptPrefix");
   if (!joined.suffix && !command_line.TextAt("promptSuffix").empty())
     joined.suffix = command_line.TextAt("promptSuffix");
+  TakeText(joined.grader, command_line, "grader");
   TakeText(joined.description_pattern, command_line, "filterPattern");
   TakeText(joined.provider_pattern, command_line, "filterProviders");
   TakeText(joined.provider_pattern, command_line, "filterTargets");
@@ -140,6 +141,7 @@ void ApplyOptions(const EvalOptions& options, bool has_default_test, Config& con
   });
   for (const auto& [name, value] : options.variables) config.default_test.variables.Set(name, value);
   config.default_test.variables.SortLikeJavaScript();
+  if (!options.grader.empty()) config.default_test.options.Set("provider", options.grader);
   if (!options.is_compatible || !has_default_test) {
     if (options.prefix) config.default_test.options.Set("prefix", *options.prefix);
     if (options.suffix) config.default_test.options.Set("suffix", *options.suffix);

@@ -9,6 +9,7 @@
 #include "dialects/promptfoo/read/choose.h"
 #include "dialects/promptfoo/read/context.h"
 #include "dialects/promptfoo/read/documents.h"
+#include "dialects/promptfoo/read/environment_files.h"
 #include "dialects/promptfoo/read/paths.h"
 #include "dialects/promptfoo/read/prompts.h"
 #include "dialects/promptfoo/read/providers.h"
@@ -32,38 +33,17 @@ constexpr UnsupportedKey kUnsupported[] = {
     {"sharing", "assay publishes nothing"},
 };
 
-// NAME=VALUE lines, as .env files have them.
-void ReadDotEnv(std::string_view text, Environment& environment) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = JsTrim(text.substr(at, end - at));
-    at = end + 1;
-    if (line.starts_with("export ")) line = JsTrim(line.substr(7));
-    const std::size_t equals = line.find('=');
-    if (line.starts_with('#') || equals == std::string_view::npos) continue;
-    const std::string name(JsTrim(line.substr(0, equals)));
-    std::string_view value = JsTrim(line.substr(equals + 1));
-    const bool is_quoted =
-        value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
-    if (is_quoted) {
-      value = value.substr(1, value.size() - 2);
-    } else if (const std::size_t comment = value.find(" #"); comment != std::string_view::npos) {
-      value = JsTrim(value.substr(0, comment));
-    }
-    environment.emplace(name, value);  // what the process says stands
-  }
-}
-
 class ConfigReader {
  public:
   ConfigReader(const EvalOptions& options, const ReadAccess& access)
-      : options_(WithDotEnv(options, access)),
+      : options_(options),
         context_{options_, access.files, access.sources, access.diagnostics, config_.code} {}
 
   std::optional<Config> Read(const std::vector<std::string>& paths) {
     const std::size_t errors = context_.diagnostics.ErrorCount();
     const std::vector<std::string> files = FilesNamed(paths);
     config_.folder = files.empty() ? options_.folder : FolderOf(files.front());
+    ReadEnvironmentFiles(config_.folder, context_.files, context_.diagnostics, options_);
     Map command_line;
     for (const std::string& path : files) ReadFile(path, command_line);
     ReadOptionsInstead();
@@ -73,15 +53,6 @@ class ConfigReader {
   }
 
  private:
-  static EvalOptions WithDotEnv(const EvalOptions& options, const ReadAccess& access) {
-    EvalOptions joined = options;
-    const std::string path = options.folder + ".env";
-    if (access.files.Exists(path)) {
-      if (const Result<std::string> text = access.files.Read(path)) ReadDotEnv(*text, joined.environment);
-    }
-    return joined;
-  }
-
   // The configs that the user names, by paths and patterns.
   std::vector<std::string> FilesNamed(const std::vector<std::string>& paths) {
     std::vector<std::string> files;
