@@ -83,7 +83,7 @@ constexpr DialectRow kDialects[] = {
      .reader = {.sniff = SniffPromptfoo, .read = ReadPromptfoo, .reads_widely = true},
      .writer = {.exporter = "promptfoo"},
      .checks = kPromptfooChecks,
-     .options = kPromptfooOptions,
+     .options = promptfoo::kPromptfooOptions,
      .pass_at = 1.0},
 };
 

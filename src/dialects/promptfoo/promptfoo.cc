@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "dialects/promptfoo/lower/suite.h"
+#include "dialects/promptfoo/own_options.h"
 #include "dialects/promptfoo/read/configs.h"
 #include "dialects/promptfoo/read/paths.h"
 #include "spec/suite/suite.h"
@@ -59,7 +60,7 @@ int SniffPromptfoo(std::string_view path, std::string_view text) {
 std::optional<Suite> ReadPromptfoo(const ReadInput& input, FileId file, std::string_view text) {
   const promptfoo::EvalOptions options = promptfoo::EvalOptionsOf(input);
   std::optional<promptfoo::Config> config = promptfoo::ReadConfigs(
-      promptfoo::ConfigsOf(input), options, {input.files, input.sources, input.diagnostics});
+      promptfoo::ConfigPathsOf(input), options, {input.files, input.sources, input.diagnostics});
   if (!config) return std::nullopt;
   std::optional<Suite> suite = promptfoo::LowerConfig(*std::move(config), options, input);
   if (!suite) return std::nullopt;
