@@ -158,6 +158,7 @@ BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& chec
        .toolchains = suite.toolchains,
        .programs = suite.programs,
        .answer_schema = the_case.answer_schema->is_undefined() ? nullptr : &*the_case.answer_schema,
+       .row = the_case.row->is_undefined() || check.judges->empty() ? nullptr : &*the_case.row,
        .refuses_broken = suite.refuses_unusable},
       diagnostics);
   if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)

@@ -27,8 +27,9 @@ struct AssertionPolicy {
   bool silent_fails_count = true;      // a fail with an empty reason is a fail of the test
   bool reads_text_thresholds = true;   // a text as the threshold of a test counts as its number
   bool has_meteor = true;              // "meteor" is no error whatever the output is
+  bool reads_whole_objects = true;     // a grader's reply that is one JSON object may have several lines
 };
-inline constexpr AssertionPolicy kAccidents = {false, false, false, false, false, false};
+inline constexpr AssertionPolicy kAccidents = {false, false, false, false, false, false, false};
 
 struct Assertion {
   std::string type;  // as written, with "not-"

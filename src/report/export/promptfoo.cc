@@ -67,11 +67,11 @@ Value GradingOf(const Suite& suite, const Cell& cell, const PassRule& pass) {
                                                             : score.value / score.max;
     Map part;
     const Check& check = the_case.checks[i];
-    Extend(part,
-           {{"pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass.UsualMark(suite)},
-            {"score", NumberOrNull(share)},
-            {"reason", score.failed() ? score.error : score.explanation},
-            {"assertion", AssertionOf(check)}});
+    Extend(part, {{"pass", check.threshold || score.verdict ? Holds(check, score).value_or(false)
+                                                            : share >= pass.UsualMark(suite)},
+                  {"score", NumberOrNull(share)},
+                  {"reason", score.failed() ? score.error : score.explanation},
+                  {"assertion", AssertionOf(check)}});
     parts.emplace_back(std::move(part));
   }
   return Object{

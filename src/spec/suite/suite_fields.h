@@ -221,7 +221,8 @@ template <>
 struct FieldsOf<GradingRules> {
   static constexpr std::tuple list{Field{"nan_is_score", &GradingRules::nan_is_score},
                                    Field{"python_words", &GradingRules::python_words},
-                                   Field{"agreement_by_label", &GradingRules::agreement_by_label}};
+                                   Field{"agreement_by_label", &GradingRules::agreement_by_label},
+                                   Field{"original_accidents", &GradingRules::original_accidents}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
