@@ -17,6 +17,7 @@
 #include "spec/suite/outside.h"
 #include "spec/suite/suite_rules.h"
 #include "text/javascript/regex.h"
+#include "text/script/modules.h"
 #include "text/value.h"
 
 namespace assay {
@@ -70,6 +71,7 @@ struct ParseInput {
   const Check& check;
   GradingRules grading = {};
   std::span<const Service> services = {};
+  std::shared_ptr<const ScriptFiles> scripts = nullptr;  // Suite::scripts; null: it has none
   std::span<const Toolchain> toolchains = {};
   ProgramRules programs = {};
   const Value* answer_schema = nullptr;  // Case::answer_schema of the case; null: it has none

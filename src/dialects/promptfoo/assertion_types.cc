@@ -76,8 +76,8 @@ constexpr AssertionType kTypes[] = {
     {.name = "word-count"},
     {.name = "assert-set", .is_nameable = false},
     {.name = "human", .is_nameable = false},
-    {.name = "max-score", .compares_columns = true, .is_nameable = false},
-    {.name = "select-best", .needs_text = true, .compares_columns = true, .is_nameable = false},
+    {.name = "max-score", .is_nameable = false},
+    {.name = "select-best", .needs_text = true, .is_nameable = false},
 };
 
 const AssertionType* FindType(std::string_view name) {

@@ -10,7 +10,6 @@ struct AssertionType {
   std::string_view name;         // without "not-"
   bool needs_text = false;       // a model grades it
   bool needs_embedding = false;  // a model embeds texts for it
-  bool compares_columns = false;
   bool is_nameable = true;  // a text may name it, as cells of CSV do
 };
 

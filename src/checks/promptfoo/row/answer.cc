@@ -65,7 +65,7 @@ void AddUseTo(const AttemptUse& use, AssertionInput& input) {
 
 }  // namespace
 
-Result<AssertionInput> AssertionInputOf(const GradeInput& grade, const AssertionPolicy& policy,
+Result<AssertionInput> AssertionInputOf(const GradeInput& grade, const AssertionRule& rule,
                                         WorkerState& worker) {
   const Value& row = *grade.the_case.row;
   AssertionInput input;
@@ -81,7 +81,8 @@ Result<AssertionInput> AssertionInputOf(const GradeInput& grade, const Assertion
     return worker.Templates().Render(text, vars);
   };
   input.world = grade.world;
-  input.policy = policy;
+  input.policy = rule.policy;
+  input.scripts = rule.scripts.get();
   input.output = AnswerAsSaid(grade);
   std::optional<Result<Value>>& transformed = grade.answer.transformed;
   if (!transformed) transformed = TransformedAnswer(grade, input);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "checks/check.h"
-#include "checks/promptfoo/assertion.h"
+#include "checks/promptfoo/row/rule.h"
 
 namespace assay::promptfoo {
 
-// With the suite's own transforms applied, once an answer. It borrows from the worker. An error makes the
+// With the suite's own transforms applied, once an answer. It borrows from the rule and the worker. An error makes the
 // whole test one.
-Result<AssertionInput> AssertionInputOf(const GradeInput& grade, const AssertionPolicy& policy,
+Result<AssertionInput> AssertionInputOf(const GradeInput& grade, const AssertionRule& rule,
                                         WorkerState& worker);
 
 }  // namespace assay::promptfoo

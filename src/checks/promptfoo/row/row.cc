@@ -97,7 +97,7 @@ Score ScoreOfTalks(const AssertionRule& rule, const std::vector<LeafTalk>& talks
 }
 
 Score GradeAssertionRule(const GradeInput& input, const AssertionRule& rule, WorkerState& worker) {
-  const Result<AssertionInput> seen = promptfoo::AssertionInputOf(input, rule.policy, worker);
+  const Result<AssertionInput> seen = promptfoo::AssertionInputOf(input, rule, worker);
   if (!seen) return Score::Failure(seen.error().message);
   return ScoreOfTalks(rule, TalksOf(rule, nullptr), *seen);
 }
@@ -139,7 +139,7 @@ std::vector<StepParty> PartiesOfAssertion(const JudgePanel& panel, const CheckAr
 
 Action NextAssertion(const AskInput& input, const CheckArgs& args) {
   const AssertionRule& rule = RuleIn(args);
-  const Result<AssertionInput> seen = promptfoo::AssertionInputOf(input.grade, rule.policy, input.worker);
+  const Result<AssertionInput> seen = promptfoo::AssertionInputOf(input.grade, rule, input.worker);
   if (!seen) return Done{Score::Failure(seen.error().message)};
   std::vector<LeafTalk> talks = TalksOf(rule, input.panel);
   if (!promptfoo::CarryOnTalks(input, *seen, talks)) return Done{ScoreOfTalks(rule, talks, *seen)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct AssertionRule {
   TestAssertions test;               // of one item
   std::vector<LeafGraders> graders;  // of TestAssertions::Leaves, in their order
   AssertionPolicy policy;
+  std::shared_ptr<const ScriptFiles> scripts;  // that assertions and transforms call; null: none
 
   bool is_set() const { return test.items.front().is_set; }
 };

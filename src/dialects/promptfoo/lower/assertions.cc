@@ -153,14 +153,6 @@ Check AssertionMaker::CheckOf(const Value& assertion, const Test& test, const Ma
   if (!metric.empty()) check.metric = metric;
   List graders;
   for (const Value& leaf : LeavesOf(assertion)) {
-    const AssertionType* type = FindAssertionType(leaf.TextAt("type"));
-    if (type != nullptr && type->compares_columns) {
-      access_.diagnostics.Error("promptfoo.unsupported",
-                                fmt::format("{} compares the answers of a row, which assay does not do yet",
-                                            leaf.TextAt("type")),
-                                leaf.span, "take the assertion out; `assay compare` compares models");
-      continue;
-    }
     graders.emplace_back(GraderOf(leaf, test, check));
   }
   check.args = Object{{"assertion", assertion}, {"graders", std::move(graders)}};
@@ -179,7 +171,8 @@ void AssertionMaker::AddChecks(const Test& test, const Map& variables, Case& the
     const Value assertion = WithFiles(written, variables);
     Check check = CheckOf(assertion, test, variables);
     check.id = std::to_string(the_case.checks.size() + 1);
-    CheckNode leaf{.op = CheckNode::Op::kLeaf, .children = {}};
+    CheckNode leaf;
+    leaf.op = CheckNode::Op::kLeaf;
     leaf.check = static_cast<CheckIndex>(the_case.checks.size());
     the_case.tree.children.push_back(std::move(leaf));
     the_case.checks.push_back(std::move(check));

@@ -135,8 +135,9 @@ class ColumnMaker {
         std::find_if(made_.forms.begin(), made_.forms.end(), [&](const PromptForm& form) {
           return form.prompt == prompt && form.is_text == is_text;
         });
-    if (found == made_.forms.end()) made_.forms.push_back({prompt, is_text});
-    return static_cast<std::size_t>(found - made_.forms.begin());
+    const auto place = static_cast<std::size_t>(found - made_.forms.begin());
+    if (place == made_.forms.size()) made_.forms.push_back({prompt, is_text});
+    return place;
   }
 
   void TellApart() {

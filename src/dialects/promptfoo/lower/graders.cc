@@ -44,10 +44,6 @@ std::optional<JudgeIndex> Graders::ForTexts(const Value& assertion, const Map& o
   }
   const std::string& grader = options_.grader;
   if (!grader.empty()) return Add(grader, Map(), {});
-  input_.diagnostics.Error(
-      "promptfoo.grader",
-      fmt::format("{}: expected a model that grades, found none", assertion.TextAt("type")), assertion.span,
-      "name it: --grader PROVIDER:MODEL, or defaultTest: {options: {provider: PROVIDER:MODEL}}");
   return std::nullopt;
 }
 
@@ -55,11 +51,6 @@ std::optional<JudgeIndex> Graders::ForEmbeddings(const Value& assertion, const M
   for (const Value* provider : {assertion.Find("provider"), options_of_test.Find("provider")}) {
     if (const Value* named = ProviderFor(provider, kEmbedding)) return Named(*named);
   }
-  input_.diagnostics.Error(
-      "promptfoo.grader",
-      fmt::format("{}: expected a model that embeds texts, found none", assertion.TextAt("type")),
-      assertion.span,
-      "name it: defaultTest: {options: {provider: {embedding: openai:embedding:text-embedding-3-small}}}");
   return std::nullopt;
 }
 

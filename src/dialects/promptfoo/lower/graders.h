@@ -20,7 +20,7 @@ class Graders {
       : input_(input), options_(options), suite_(suite) {}
 
   // The model that grades texts: of the user, of the assertion, of its test, or of the command line in that
-  // order. Nothing, with an error at the assertion, where nobody names one.
+  // order. Nothing where nobody names one: the check of the assertion says so.
   std::optional<JudgeIndex> ForTexts(const Value& assertion, const Map& options_of_test);
   // The model that embeds texts, likewise.
   std::optional<JudgeIndex> ForEmbeddings(const Value& assertion, const Map& options_of_test);

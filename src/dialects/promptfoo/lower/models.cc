@@ -17,12 +17,12 @@ namespace {
 // What promptfoo sends of its own accord.
 enum class Habit { kNone, kChat, kAnthropic };
 
-struct PrefixRow {
+struct FamilyRow {
   std::string_view theirs;  // longer ones first
   std::string_view ours;
   Habit habit = Habit::kNone;
 };
-constexpr PrefixRow kPrefixes[] = {
+constexpr FamilyRow kFamilies[] = {
     {"openai:chat:", "openai", Habit::kChat},
     {"openai:responses:", "openai-responses", Habit::kChat},
     {"openai:embeddings:", "openai"},
@@ -122,7 +122,7 @@ void AddStops(const Map& config, SamplingParams& params) {
   }
 }
 
-void AddDefaults(const Map& config, const PrefixRow& prefix, std::string_view model,
+void AddDefaults(const Map& config, const FamilyRow& prefix, std::string_view model,
                  const EvalOptions& options, SamplingParams& params) {
   constexpr double kTokens = 1024;
   const bool is_chat = prefix.habit == Habit::kChat;
@@ -137,7 +137,7 @@ void AddDefaults(const Map& config, const PrefixRow& prefix, std::string_view mo
         static_cast<std::int64_t>(NumberOf(options, fmt::format("{}_MAX_TOKENS", of)).value_or(kTokens));
 }
 
-SamplingParams ParamsOf(const Map& config, const PrefixRow& prefix, std::string_view model,
+SamplingParams ParamsOf(const Map& config, const FamilyRow& prefix, std::string_view model,
                         const EvalOptions& options) {
   SamplingParams params;
   params.temperature = config.NumberAt("temperature");
@@ -203,10 +203,10 @@ AskedModel ModelNamed(const std::string& id, const Map& config, const EvalOption
     asked.reads_whole_text = true;
     return asked;
   }
-  const auto prefix = std::find_if(std::begin(kPrefixes), std::end(kPrefixes), [&](const PrefixRow& row) {
+  const auto prefix = std::find_if(std::begin(kFamilies), std::end(kFamilies), [&](const FamilyRow& row) {
     return id.size() > row.theirs.size() && id.starts_with(row.theirs);
   });
-  if (prefix == std::end(kPrefixes)) return OurModel(id);
+  if (prefix == std::end(kFamilies)) return OurModel(id);
   asked.ref = {.provider = std::string(prefix->ours),
                .model = id.substr(prefix->theirs.size()),
                .base_url = BaseUrlOf(config),

@@ -178,7 +178,7 @@ class SuiteMaker {
                                                 {"options", UnlessEmpty(OptionsOfTest(test))},
                                                 {"metadata", UnlessEmpty(test.metadata)},
                                                 {"threshold", test.threshold}}}});
-    Map details = Object{{"test", row.test}, {"row", number}};
+    Map details = Object{{"test", row.test}, {"row", number}, {"combinations", combinations_[row.test]}};
     const bool reads_texts = suite_.compat != Compat::kPromptfoo;
     if (const std::optional<double> threshold = NumberIn(test.threshold, reads_texts))
       details.Append("threshold", *threshold);
@@ -186,11 +186,14 @@ class SuiteMaker {
     TellUnsupported(test);
   }
 
-  // How often each test is asked, by test.
+  // How often each test is asked, and of how many combinations of variables.
   void CountRounds() {
     rounds_.assign(expansion_.tests.size(), 0);
-    for (const Row& row : expansion_.rows)
+    combinations_.assign(expansion_.tests.size(), 0);
+    for (const Row& row : expansion_.rows) {
       rounds_[row.test] = std::max(rounds_[row.test], static_cast<AttemptIndex>(row.round + 1));
+      combinations_[row.test] += row.round == 0 ? 1 : 0;
+    }
   }
 
   void AddVariants(const Row& row, Case& the_case) {
@@ -281,7 +284,8 @@ class SuiteMaker {
   AssertionMaker assertions_;
   LoweredColumns columns_;
   bool has_askings_ = false;
-  std::vector<AttemptIndex> rounds_;
+  std::vector<AttemptIndex> rounds_;  // by test
+  std::vector<std::size_t> combinations_;
   std::set<std::string, std::less<>> told_;
   std::set<std::string> ids_;
   std::map<std::string, std::size_t> ids_of_;  // by what ids begin with
