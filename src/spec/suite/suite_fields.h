@@ -165,23 +165,6 @@ struct FieldsOf<Judge> {
 };
 
 template <>
-struct FieldsOf<Embedder> {
-  static constexpr std::tuple list{Field{"model_id", &Embedder::model_id},
-                                   Field{"provider", &Embedder::provider}, Field{"model", &Embedder::model},
-                                   Field{"base_url", &Embedder::base_url, FieldUse::kHoldsSecrets},
-                                   Field{"custom", &Embedder::custom, FieldUse::kHoldsSecrets}};
-  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
-};
-
-template <>
-struct FieldsOf<CorpusSettings> {
-  static constexpr std::tuple list{Field{"embedder", &CorpusSettings::embedder},
-                                   Field{"endpoint", &CorpusSettings::endpoint},
-                                   Field{"by_characters", &CorpusSettings::by_characters}};
-  static constexpr std::array<LeftOutNames, 0> left_out = {};
-};
-
-template <>
 struct FieldsOf<Service> {
   static constexpr std::tuple list{Field{"name", &Service::name},
                                    Field{"settings", &Service::settings, FieldUse::kHoldsSecrets}};

@@ -291,6 +291,28 @@ TEST_CASE("graders of several calls ask round by round, and never more than they
   CHECK(conversation.Parties() == "judge openai:g 2-3;");
 }
 
+TEST_CASE("assumed replies make graders ask as often as good ones do") {
+  const std::string assumed = AssumedVerdictText(VerdictForm::kTags);
+  const struct {
+    std::string_view assertion;
+    std::size_t calls;
+  } rows[] = {{R"({"type": "llm-rubric", "value": "r"})", 1},
+              {R"({"type": "g-eval", "value": ["c", "d"]})", 4},
+              {R"({"type": "factuality", "value": "f"})", 1},
+              {R"({"type": "model-graded-closedqa", "value": "q"})", 1},
+              {R"({"type": "context-recall", "value": "t"})", 1},
+              {R"({"type": "context-faithfulness"})", 2},
+              {R"({"type": "conversation-relevance"})", 1}};
+  for (const auto& row : rows) {
+    CAPTURE(row.assertion);
+    Asserted asserted(row.assertion, kText, {}, R"({"vars": {"query": "q", "context": "c"}})");
+    std::vector<Said> replies;
+    while (replies.size() < 9 && asserted.Wanted("a", replies) == 1) replies.emplace_back(assumed);
+    CHECK(replies.size() == row.calls);
+    CHECK(asserted.Asked("a", replies).state == ScoreState::kScored);
+  }
+}
+
 TEST_CASE("similar texts are found by their vectors") {
   Asserted similar(R"({"type": "similar", "value": ["{{ city }}", "Rome"], "threshold": 0.9})",
                    R"([{"embedding": 1}])");

@@ -25,17 +25,16 @@ Role RoleOfMessage(std::string_view role) {
 
 // A text, or a list of parts of which the texts are joined; else its JSON.
 std::string ContentOf(const Value& message) {
+  if (const std::string* text = FindText(message, "content")) return *text;
   const Value* content = message.Find("content");
   if (content == nullptr) return "";
-  if (content->is_string()) return content->AsString();
-  if (!content->is_list()) return JsJson(*content);
   std::string text;
-  for (const Value& part : content->AsList()) {
+  for (const Value& part : message.ListAt("content")) {
     const std::string* own = FindOwnText(part, "text");
     if (own == nullptr) return JsJson(*content);
     text += (text.empty() ? "" : "\n") + *own;
   }
-  return text;
+  return text.empty() ? JsJson(*content) : text;
 }
 
 // The prompt of the assertion's author, else of the test's; undefined: ours.
