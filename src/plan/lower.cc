@@ -204,8 +204,8 @@ void BindChecks(BindingTools& tools, const Case& the_case, BoundChecks& known, R
   }
   if (!the_case.extracts_key_points) return;
   BoundCheck key_points{.row = &KeyPointsRow(), .args = KeyPointsRow().parse({.check = {}}, diagnostics)};
-  key_points.max_requests = RequestsMax(*key_points.row, key_points.args,
-                                       PanelOf(tools.suite, tools.options.judging));
+  key_points.max_requests =
+      RequestsMax(*key_points.row, key_points.args, PanelOf(tools.suite, tools.options.judging));
   plan.checks.push_back(std::move(key_points));
 }
 

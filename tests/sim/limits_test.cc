@@ -133,14 +133,16 @@ TEST_CASE("a judge that the budget does not reach leaves no score to the others"
     reply.body = "An answer.";
     constexpr std::string_view kAsks = "write the code ";
     const std::size_t asks = request.body.find(kAsks);
-    const std::string code = asks == std::string::npos ? "" : " " + request.body.substr(asks + kAsks.size(), 16);
+    const std::string code =
+        asks == std::string::npos ? "" : " " + request.body.substr(asks + kAsks.size(), 16);
     if (request.body.find("CLASS_") != std::string::npos)
       reply.body = "<reflection>Good.</reflection><classification>CLASS_EXACT" + code + "</classification>";
     return reply;
   };
-  town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 1, .output_usd = 1}},
-                           {.model = "echo:cheap", .price = Price{.input_usd = 1, .output_usd = 1}},
-                           {.model = "echo:dear", .price = Price{.input_usd = 100'000, .output_usd = 100'000}}});
+  town.models =
+      ModelBook({{.model = "echo:a", .price = Price{.input_usd = 1, .output_usd = 1}},
+                 {.model = "echo:cheap", .price = Price{.input_usd = 1, .output_usd = 1}},
+                 {.model = "echo:dear", .price = Price{.input_usd = 100'000, .output_usd = 100'000}}});
   Ledger ledger({.nano_usd = 1'000'000'000, .tokens = {}});
   CHECK(town.Run("r1", ledger) == RunEnding::kBudget);
   CHECK(town.service.asked.size() == 2);

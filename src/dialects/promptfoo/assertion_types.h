@@ -10,7 +10,7 @@ struct AssertionType {
   std::string_view name;         // without "not-"
   bool needs_text = false;       // a model grades it
   bool needs_embedding = false;  // a model embeds texts for it
-  bool is_nameable = true;  // a text may name it, as cells of CSV do
+  bool is_nameable = true;       // a text may name it, as cells of CSV do
 };
 
 std::span<const AssertionType> AssertionTypes();

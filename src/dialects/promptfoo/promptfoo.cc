@@ -30,8 +30,8 @@ std::string StemOf(std::string_view path) {
 std::string SuiteId(std::string_view path, std::string_view cwd) {
   const std::string stem = StemOf(path);
   if (stem != "promptfooconfig") return stem;
-  std::string folder = promptfoo::FolderOf(path.starts_with('/') ? std::string(path)
-                                                                 : fmt::format("{}/{}", cwd, path));
+  std::string folder =
+      promptfoo::FolderOf(path.starts_with('/') ? std::string(path) : fmt::format("{}/{}", cwd, path));
   folder.pop_back();
   const std::string name = folder.substr(folder.rfind('/') + 1);
   return name.empty() || name == "." || name == ".." ? stem : name;

@@ -25,8 +25,8 @@ constexpr int kPromptfooFailedByError = 2;
 
 // A name for a result that is the same whenever it is exported.
 std::string IdOf(const Report& report, const Cell& cell) {
-  const std::string hash = PromptfooId(
-      fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant, cell.attempt));
+  const std::string hash =
+      PromptfooId(fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant, cell.attempt));
   return fmt::format("{}-{}-4{}-8{}-{}", hash.substr(0, 8), hash.substr(8, 4), hash.substr(12, 3),
                      hash.substr(15, 3), hash.substr(18, 12));
 }
@@ -256,8 +256,8 @@ std::string Head(const Report& report, const std::vector<VariantIndex>& variants
   time.replace(time.find('+'), std::string::npos, ".000Z");
   return fmt::format(
       "{{\"evalId\":{},\"results\":{{\"version\":3,\"timestamp\":{},\"prompts\":{},\"results\":[\n",
-      CompactJson(Value(
-          fmt::format("eval-{}-{}", PromptfooId(report.run.run_id).substr(0, 3), time.substr(0, 19)))),
+      CompactJson(
+          Value(fmt::format("eval-{}-{}", PromptfooId(report.run.run_id).substr(0, 3), time.substr(0, 19)))),
       CompactJson(Value(time)), CompactJson(Value(std::move(prompts))));
 }
 

@@ -130,17 +130,18 @@ class TestAdder {
 
 // What promptfoo counts of tokens; `of_graders`: undefined where it counts them elsewhere.
 Value TokensValue(const Usage& usage, std::uint64_t requests, Value of_graders) {
-  return Object{{"prompt", Number(usage.input_tokens)},
-                {"completion", Number(usage.output_tokens)},
-                {"cached", Number(usage.cached_read_tokens)},
-                {"total", Number(usage.input_tokens + usage.output_tokens)},
-                {"numRequests", Number(requests)},
-                {"completionDetails", Object{{"reasoning", Number(usage.reasoning_tokens)},
-                                             {"acceptedPrediction", 0},
-                                             {"rejectedPrediction", 0},
-                                             {"cacheReadInputTokens", Number(usage.cached_read_tokens)},
-                                             {"cacheCreationInputTokens", Number(usage.cached_write_tokens)}}},
-                {"assertions", std::move(of_graders)}};
+  return Object{
+      {"prompt", Number(usage.input_tokens)},
+      {"completion", Number(usage.output_tokens)},
+      {"cached", Number(usage.cached_read_tokens)},
+      {"total", Number(usage.input_tokens + usage.output_tokens)},
+      {"numRequests", Number(requests)},
+      {"completionDetails", Object{{"reasoning", Number(usage.reasoning_tokens)},
+                                   {"acceptedPrediction", 0},
+                                   {"rejectedPrediction", 0},
+                                   {"cacheReadInputTokens", Number(usage.cached_read_tokens)},
+                                   {"cacheCreationInputTokens", Number(usage.cached_write_tokens)}}},
+      {"assertions", std::move(of_graders)}};
 }
 
 Value ProviderOfColumn(const Variant& variant) {
@@ -274,32 +275,33 @@ Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std:
   const PromptfooTest test = is_scored ? PromptfooTestOf(suite, cell, pass) : PromptfooTest();
   const std::string error = is_scored ? (test.pass ? std::string() : test.reason) : WhyOf(suite, cell);
   const Value options = TestCaseOf(the_case);
-  return Object{
-      {"cost", 0},
-      {"error", UnlessEmpty(error)},
-      {"gradingResult", is_scored ? GradingValue(test) : Value(Null())},
-      {"id", std::move(id)},
-      {"latencyMs", 0},
-      {"namedScores", NumbersValue(test.named_scores)},
-      {"prompt", Object{{"raw", SentPrompt(the_case, variant)},
-                        {"label", prompt.TextAt("label")},
-                        {"config", options.MapAt("options")}}},
-      {"promptId", PromptfooId(prompt.TextAt("label"))},
-      {"promptIdx", column},
-      {"provider", ProviderOfColumn(variant)},
-      {"response", Object{{"output", has_answer ? Value(transcript.SubjectText()) : Value()},
-                          {"error", UnlessEmpty(transcript.error)},
-                          {"tokenUsage", TokensValue(cell.record.usage.OfAnswers(), 1, Value())},
-                          {"cached", false}}},
-      {"score", is_scored ? test.score : 0},
-      {"success", is_scored && test.pass},
-      {"testCase", options},
-      {"testIdx", row},
-      {"tokenUsage",
-       PromptfooTokens(cell.record.usage.OfAnswers(), 1, cell.record.usage.OfJudging(), is_scored ? 1 : 0)},
-      {"vars", the_case.row->MapAt("vars")},
-      {"metadata", Object{{"case", the_case.id}, {"attempt", cell.attempt + 1}}},
-      {"failureReason", !is_scored ? kFailedByError : test.pass ? kNoFailure : kFailedByAssertion}};
+  return Object{{"cost", 0},
+                {"error", UnlessEmpty(error)},
+                {"gradingResult", is_scored ? GradingValue(test) : Value(Null())},
+                {"id", std::move(id)},
+                {"latencyMs", 0},
+                {"namedScores", NumbersValue(test.named_scores)},
+                {"prompt", Object{{"raw", SentPrompt(the_case, variant)},
+                                  {"label", prompt.TextAt("label")},
+                                  {"config", options.MapAt("options")}}},
+                {"promptId", PromptfooId(prompt.TextAt("label"))},
+                {"promptIdx", column},
+                {"provider", ProviderOfColumn(variant)},
+                {"response", Object{{"output", has_answer ? Value(transcript.SubjectText()) : Value()},
+                                    {"error", UnlessEmpty(transcript.error)},
+                                    {"tokenUsage", TokensValue(cell.record.usage.OfAnswers(), 1, Value())},
+                                    {"cached", false}}},
+                {"score", is_scored ? test.score : 0},
+                {"success", is_scored && test.pass},
+                {"testCase", options},
+                {"testIdx", row},
+                {"tokenUsage", PromptfooTokens(cell.record.usage.OfAnswers(), 1,
+                                               cell.record.usage.OfJudging(), is_scored ? 1 : 0)},
+                {"vars", the_case.row->MapAt("vars")},
+                {"metadata", Object{{"case", the_case.id}, {"attempt", cell.attempt + 1}}},
+                {"failureReason", !is_scored  ? kFailedByError
+                                  : test.pass ? kNoFailure
+                                              : kFailedByAssertion}};
 }
 
 std::uint64_t PromptfooRowOf(const Suite& suite, const Cell& cell) {

@@ -173,7 +173,8 @@ struct FieldsOf<Service> {
 
 template <>
 struct FieldsOf<ScriptSource> {
-  static constexpr std::tuple list{Field{"path", &ScriptSource::path}, Field{"source", &ScriptSource::source}};
+  static constexpr std::tuple list{Field{"path", &ScriptSource::path},
+                                   Field{"source", &ScriptSource::source}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 

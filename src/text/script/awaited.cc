@@ -132,8 +132,7 @@ ScriptOutcome RunAwaited(JSContext* context, std::string_view body,
 }  // namespace
 
 ScriptOutcome CallAwaited(std::string_view body, const std::vector<std::pair<std::string, Value>>& arguments,
-                          const ScriptWorld& world, std::chrono::nanoseconds time,
-                          const ScriptFiles* files) {
+                          const ScriptWorld& world, std::chrono::nanoseconds time, const ScriptFiles* files) {
   // What the files name counts as named by the body.
   std::string named(body);
   for (const auto& [path, source] : files != nullptr ? *files : ScriptFiles()) named += source;

@@ -62,7 +62,8 @@ std::string Wrapped(std::string_view source) {
   return fmt::format(
       "{}const module={{exports:{{}}}};"
       "const require=(name)=>{{const found=({{{}}})[name];"
-      "if(!found)throw new Error(`\"${{name}}\" is not there: scripts import files beside them, and no packages`);"
+      "if(!found)throw new Error(`\"${{name}}\" is not there: scripts import files beside them, and no "
+      "packages`);"
       "return found.default??found}};"
       "(function(module,exports,require){{{}\n}}).call(module.exports,module,module.exports,require);"
       "export default module.exports;",
@@ -100,8 +101,8 @@ JSModuleDef* LoadFile(JSContext* context, const char* path, void* opaque) {
     return nullptr;
   }
   const std::string source = ModuleSource(found->first, found->second);
-  const JSValue compiled = JS_Eval(context, source.c_str(), source.size(), path,
-                                   JS_EVAL_TYPE_MODULE | JS_EVAL_FLAG_COMPILE_ONLY);
+  const JSValue compiled =
+      JS_Eval(context, source.c_str(), source.size(), path, JS_EVAL_TYPE_MODULE | JS_EVAL_FLAG_COMPILE_ONLY);
   if (JS_IsException(compiled)) return nullptr;
   auto* module = static_cast<JSModuleDef*>(JS_VALUE_GET_PTR(compiled));
   JS_FreeValue(context, compiled);

@@ -12,7 +12,8 @@ TEST_CASE("functions of modules and of CommonJS are called, with what they impor
   const ScriptFiles files = {
       {"a/check.mjs", "import { words } from '../lib/words.js';\nexport default (o) => words.includes(o);"},
       {"lib/words.js", "export const words = ['abc', 'def'];"},
-      {"a/check.cjs", "const list = require('../lib/list');\nmodule.exports = (o) => list.length + o.length;"},
+      {"a/check.cjs",
+       "const list = require('../lib/list');\nmodule.exports = (o) => list.length + o.length;"},
       {"lib/list.cjs", "module.exports = [1, 2];"},
       {"named.js", "exports.pass = async (o) => ({ pass: true, reason: o });"},
       {"data.mjs", "import numbers from './n.json';\nexport const sum = () => numbers[0] + numbers[1];"},
@@ -46,8 +47,9 @@ TEST_CASE("what is not there is named, and nothing outside is reached") {
 }
 
 TEST_CASE("the relative files that a source names") {
-  CHECK(RelativeImports("import a from \"./a.js\"; const b = require( '../b' ); say('./c'); import './d.js'") ==
-        std::vector<std::string>{"./a.js", "../b", "./d.js"});
+  CHECK(
+      RelativeImports("import a from \"./a.js\"; const b = require( '../b' ); say('./c'); import './d.js'") ==
+      std::vector<std::string>{"./a.js", "../b", "./d.js"});
   CHECK(ImportedPath("a/b/c.js", "../x.js") == "a/x.js");
   CHECK(ImportedPath("c.js", "../x.js") == "../x.js");
   CHECK(ImportedPath("a/c.js", "./d/x.js") == "a/d/x.js");

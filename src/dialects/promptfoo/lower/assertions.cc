@@ -76,8 +76,8 @@ std::string AssertionMaker::TextOf(const Value& assertion, const Map& variables)
     said = Rendered(value->AsString(), variables);
   } else if (value != nullptr && value->is_list()) {
     for (const Value& item : value->AsList())
-      said += (said.empty() ? "" : ", ") +
-              (item.is_string() ? Rendered(item.AsString(), variables) : WriteJson(item, JsonStyle::kJavaScript));
+      said += (said.empty() ? "" : ", ") + (item.is_string() ? Rendered(item.AsString(), variables)
+                                                             : WriteJson(item, JsonStyle::kJavaScript));
   } else if (value != nullptr && !value->is_null() && !value->is_undefined()) {
     said = WriteJson(*value, JsonStyle::kJavaScript);
   }
@@ -87,8 +87,7 @@ std::string AssertionMaker::TextOf(const Value& assertion, const Map& variables)
 }
 
 std::optional<Value> AssertionMaker::FileValueOf(const std::string& named, const Map& variables, Span where) {
-  const std::string path =
-      JoinedPath(config_.folder, WithoutFilePrefix(Rendered(named, variables)));
+  const std::string path = JoinedPath(config_.folder, WithoutFilePrefix(Rendered(named, variables)));
   const auto [known, is_new] = files_.try_emplace(path);
   if (!is_new) return known->second;
   const std::string ending = ExtensionOf(path);

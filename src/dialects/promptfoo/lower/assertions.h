@@ -10,8 +10,8 @@
 #include "dialects/promptfoo/expand/expand.h"
 #include "dialects/promptfoo/lower/graders.h"
 #include "dialects/promptfoo/lower/scripts.h"
-#include "text/nunjucks/nunjucks.h"
 #include "spec/suite/case.h"
+#include "text/nunjucks/nunjucks.h"
 
 namespace assay::promptfoo {
 

@@ -109,19 +109,19 @@ class ColumnMaker {
       return;
     }
     if (!asked.unsent.empty())
-      diagnostics_.Warning("promptfoo.provider",
-                           fmt::format("{}: {} of its config {} no effect here", Quoted(provider.Name()),
-                                       fmt::join(asked.unsent, ", "), asked.unsent.size() == 1 ? "has" : "have"),
-                           provider.where, "`passthrough` sends members as they are");
+      diagnostics_.Warning(
+          "promptfoo.provider",
+          fmt::format("{}: {} of its config {} no effect here", Quoted(provider.Name()),
+                      fmt::join(asked.unsent, ", "), asked.unsent.size() == 1 ? "has" : "have"),
+          provider.where, "`passthrough` sends members as they are");
     if (const std::string* key = FindText(config, "apiKey"); key != nullptr && IsForeignKey(*key))
-      diagnostics_.Warning("promptfoo.key",
-                           fmt::format("{}: a key in a file is not sent", Quoted(provider.Name())),
-                           provider.where,
-                           "set the provider's variable (`assay list providers`), or key_file in assay.toml");
+      diagnostics_.Warning(
+          "promptfoo.key", fmt::format("{}: a key in a file is not sent", Quoted(provider.Name())),
+          provider.where, "set the provider's variable (`assay list providers`), or key_file in assay.toml");
     if (provider.options.Find("delay") != nullptr)
-      diagnostics_.Warning("promptfoo.provider",
-                           fmt::format("{}: delay has no effect here", Quoted(provider.Name())), provider.where,
-                           "assay keeps to limits of rates by itself; --requests-per-min sets one");
+      diagnostics_.Warning(
+          "promptfoo.provider", fmt::format("{}: delay has no effect here", Quoted(provider.Name())),
+          provider.where, "assay keeps to limits of rates by itself; --requests-per-min sets one");
   }
 
   // Whether no variable of the environment has the key: then nobody sends it.
@@ -131,10 +131,9 @@ class ColumnMaker {
   }
 
   std::size_t FormOf(std::size_t prompt, bool is_text) {
-    const auto found =
-        std::find_if(made_.forms.begin(), made_.forms.end(), [&](const PromptForm& form) {
-          return form.prompt == prompt && form.is_text == is_text;
-        });
+    const auto found = std::find_if(made_.forms.begin(), made_.forms.end(), [&](const PromptForm& form) {
+      return form.prompt == prompt && form.is_text == is_text;
+    });
     const auto place = static_cast<std::size_t>(found - made_.forms.begin());
     if (place == made_.forms.size()) made_.forms.push_back({prompt, is_text});
     return place;

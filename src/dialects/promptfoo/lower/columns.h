@@ -18,9 +18,9 @@ struct PromptForm {
 };
 
 struct LoweredColumns {
-  std::vector<Variant> variants;        // by column
-  std::vector<PromptForm> forms;        // each once, in the order of columns
-  std::vector<std::size_t> form_of;     // by column
+  std::vector<Variant> variants;     // by column
+  std::vector<PromptForm> forms;     // each once, in the order of columns
+  std::vector<std::size_t> form_of;  // by column
 };
 
 LoweredColumns LowerColumns(const Config& config, const Expansion& expansion, const EvalOptions& options,

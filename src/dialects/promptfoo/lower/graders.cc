@@ -70,10 +70,10 @@ std::optional<JudgeIndex> Graders::Add(const std::string& id, const Map& config,
   if (!is_new) return known->second;
   AskedModel asked = ModelNamed(id, config, options_);
   if (!asked.problem.empty() || !asked.generator.empty()) {
-    input_.diagnostics.Error("promptfoo.grader",
-                             asked.problem.empty() ? fmt::format("{}: a service of http cannot grade", id)
-                                                   : asked.problem,
-                             where, "`assay list providers` names the providers");
+    input_.diagnostics.Error(
+        "promptfoo.grader",
+        asked.problem.empty() ? fmt::format("{}: a service of http cannot grade", id) : asked.problem, where,
+        "`assay list providers` names the providers");
     return std::nullopt;
   }
   Judge judge;

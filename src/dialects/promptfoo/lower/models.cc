@@ -62,20 +62,43 @@ constexpr std::string_view kHttpGenerator = "http-template";
 constexpr std::string_view kEcho = "echo";
 
 // Ids of providers that assay does not ask.
-constexpr std::string_view kNotHere[] = {"browser", "f5", "mcp", "package", "promptfoo", "sequence",
-                                         "simulated-user", "webhook", "websocket", "ws", "wss"};
+constexpr std::string_view kNotHere[] = {
+    "browser",        "f5",      "mcp",       "package", "promptfoo", "sequence",
+    "simulated-user", "webhook", "websocket", "ws",      "wss"};
 
 // Members of a configuration that go into the body of a request as they stand.
 constexpr std::string_view kSent[] = {
-    "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs", "metadata", "modalities",
-    "parallel_tool_calls", "presence_penalty", "response_format", "service_tier", "store", "thinking",
-    "tool_choice", "tools", "top_k", "top_logprobs", "verbosity"};
+    "frequency_penalty", "function_call",   "functions",    "logit_bias",
+    "logprobs",          "metadata",        "modalities",   "parallel_tool_calls",
+    "presence_penalty",  "response_format", "service_tier", "store",
+    "thinking",          "tool_choice",     "tools",        "top_k",
+    "top_logprobs",      "verbosity"};
 // Those that are read in other ways, or that say nothing of a request.
-constexpr std::string_view kRead[] = {
-    "apiBaseUrl", "apiHost", "apiKey", "apiKeyEnvar", "basePath", "cost", "headers", "inputCost",
-    "max_completion_tokens", "max_output_tokens", "max_tokens", "maxOutputTokens", "omitDefaults", "organization",
-    "outputCost", "passthrough", "reasoning", "reasoning_effort", "seed", "stop", "stopSequences",
-    "stop_sequences", "temperature", "top_p", "topP"};
+constexpr std::string_view kRead[] = {"apiBaseUrl",
+                                      "apiHost",
+                                      "apiKey",
+                                      "apiKeyEnvar",
+                                      "basePath",
+                                      "cost",
+                                      "headers",
+                                      "inputCost",
+                                      "max_completion_tokens",
+                                      "max_output_tokens",
+                                      "max_tokens",
+                                      "maxOutputTokens",
+                                      "omitDefaults",
+                                      "organization",
+                                      "outputCost",
+                                      "passthrough",
+                                      "reasoning",
+                                      "reasoning_effort",
+                                      "seed",
+                                      "stop",
+                                      "stopSequences",
+                                      "stop_sequences",
+                                      "temperature",
+                                      "top_p",
+                                      "topP"};
 
 template <std::size_t kSize>
 bool Has(const std::string_view (&names)[kSize], std::string_view name) {

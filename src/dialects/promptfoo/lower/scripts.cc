@@ -19,8 +19,9 @@ constexpr std::size_t kBytesMax = 4u << 20;  // of one file
 bool ScriptCollector::AddFile(const std::string& path, Span where) {
   const bool is_outside = path.starts_with("../") || path.starts_with('/');
   if (is_outside) {
-    diagnostics_.Error("promptfoo.script", fmt::format("{}: scripts lie in the config's folder", Quoted(path)),
-                       where, "move the file below the config");
+    diagnostics_.Error("promptfoo.script",
+                       fmt::format("{}: scripts lie in the config's folder", Quoted(path)), where,
+                       "move the file below the config");
     return false;
   }
   if (!files_.Exists(folder_ + path)) return false;
@@ -39,12 +40,13 @@ bool ScriptCollector::AddFile(const std::string& path, Span where) {
   scripts_.push_back({.path = path, .source = *std::move(source)});
   for (const std::string& name : imports) {
     const std::vector<std::string> candidates = ImportedPaths(ImportedPath(path, name));
-    const bool is_there = std::any_of(candidates.begin(), candidates.end(), [&](const std::string& candidate) {
-      return AddFile(candidate, where);
-    });
+    const bool is_there =
+        std::any_of(candidates.begin(), candidates.end(),
+                    [&](const std::string& candidate) { return AddFile(candidate, where); });
     if (!is_there)
-      diagnostics_.Error("promptfoo.script", fmt::format("{} imports {}, which is not there", path, Quoted(name)),
-                         where, "scripts import files beside them, and no packages");
+      diagnostics_.Error("promptfoo.script",
+                         fmt::format("{} imports {}, which is not there", path, Quoted(name)), where,
+                         "scripts import files beside them, and no packages");
   }
   return true;
 }

@@ -169,7 +169,8 @@ class SuiteMaker {
     the_case.id = id;
     the_case.span = test.where;
     if (!test.description.empty()) the_case.description = test.description;
-    if (!input_.options.attempts && rounds_[row.test] != suite_.attempts) the_case.attempts = rounds_[row.test];
+    if (!input_.options.attempts && rounds_[row.test] != suite_.attempts)
+      the_case.attempts = rounds_[row.test];
     AddVariants(row, the_case);
     const Map variables = AddPrompts(row, the_case);
     assertions_.AddChecks(test, variables, the_case);
@@ -261,10 +262,9 @@ class SuiteMaker {
   void TellUnsupported(const Test& test) {
     const auto tell = [&](std::string_view key, const Value* value, std::string_view hint) {
       if (value == nullptr || !value->Truthy() || !told_.emplace(key).second) return;
-      input_.diagnostics.Error("promptfoo.unsupported",
-                               fmt::format("{} of a test is not run by assay yet", key),
-                               value->span.file == FileId::kNone ? test.where : value->span,
-                               std::string(hint));
+      input_.diagnostics.Error(
+          "promptfoo.unsupported", fmt::format("{} of a test is not run by assay yet", key),
+          value->span.file == FileId::kNone ? test.where : value->span, std::string(hint));
     };
     tell("provider", &test.provider, "name the provider among `providers`, and the test's `providers`");
     tell("assertScoringFunction", &test.scoring, "take it out; weights and `threshold` score a test");
