@@ -206,9 +206,9 @@ Status ForEachResult(const Report& report, const ExportAsk& ask, CellParts parts
 }
 
 // What the cells of each variant add up to.
-class Columns {
+class TableColumns {
  public:
-  explicit Columns(const Suite& suite)
+  explicit TableColumns(const Suite& suite)
       : suite_(suite),
         is_table_(IsPromptfooTable(suite)),
         tallies_(suite.variants.size()),
@@ -250,7 +250,8 @@ class Columns {
   std::vector<PromptfooColumn> columns_;
 };
 
-std::string Head(const Report& report, const std::vector<VariantIndex>& variants, const Columns& columns) {
+std::string Head(const Report& report, const std::vector<VariantIndex>& variants,
+                 const TableColumns& columns) {
   List prompts = ArrayOf(variants, [&](const VariantIndex v) { return columns.PromptOf(v); });
   std::string time = IsoText(report.run.started_ms);
   time.replace(time.find('+'), std::string::npos, ".000Z");
@@ -274,7 +275,8 @@ List PromptsOf(const Suite& suite) {
   return prompts;
 }
 
-std::string Tail(const Report& report, const std::vector<VariantIndex>& variants, const Columns& columns) {
+std::string Tail(const Report& report, const std::vector<VariantIndex>& variants,
+                 const TableColumns& columns) {
   const Suite& suite = *report.suite;
   return fmt::format(
       "\n],\"stats\":{}}},\"config\":{},\"shareableUrl\":null,\"metadata\":{}}}\n",
@@ -293,7 +295,7 @@ std::string Tail(const Report& report, const std::vector<VariantIndex>& variants
 Status ExportPromptfoo(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::vector<VariantIndex> variants = VariantsOf(report, ask);
   const Suite& suite = *report.suite;
-  Columns columns(suite);
+  TableColumns columns(suite);
   ASSAY_CHECK_OK(ForEachResult(report, ask, CellParts::kScores, [&](const Cell& cell) {
     columns.Add(cell, ask.pass);
     return Ok();
