@@ -158,7 +158,7 @@ TEST_CASE("rows are found by name") {
   CHECK(FindAggregation("no-such-formula") == nullptr);
 }
 
-struct Verdict {
+struct AssertionPoint {
   double value = 0;
   bool holds = false;
   double weight = 1;
@@ -167,7 +167,7 @@ struct Verdict {
 };
 
 // What the tests of a config come to: 1, 0, or -1 for an error.
-double OutcomeOf(const std::vector<Verdict>& verdicts, const Value& threshold = {},
+double OutcomeOf(const std::vector<AssertionPoint>& verdicts, const Value& threshold = {},
                  bool is_original = false) {
   Suite suite;
   suite.aggregation.formula = "assertions";
@@ -175,7 +175,7 @@ double OutcomeOf(const std::vector<Verdict>& verdicts, const Value& threshold = 
   Case the_case;
   if (!threshold.is_undefined()) the_case.details = Object{{"threshold", threshold}};
   std::vector<Score> scores;
-  for (const Verdict& each : verdicts) {
+  for (const AssertionPoint& each : verdicts) {
     the_case.checks.emplace_back().weight = each.weight;
     Score& score = scores.emplace_back(Score::Of(each.value));
     score.state = each.state;
@@ -199,7 +199,7 @@ TEST_CASE("a test of assertions passes if none of them fails") {
 
 TEST_CASE("with a threshold the mean by weight alone decides") {
   // (1 x 3 + 0 x 1) / 4 = 0.75
-  const std::vector<Verdict> said = {{1, true, 3}, {0, false, 1}};
+  const std::vector<AssertionPoint> said = {{1, true, 3}, {0, false, 1}};
   CHECK(OutcomeOf(said, 0.75) == 1);
   CHECK(OutcomeOf(said, 0.76) == 0);
   CHECK(OutcomeOf(said, 0) == 1);
@@ -210,7 +210,7 @@ TEST_CASE("with a threshold the mean by weight alone decides") {
 }
 
 TEST_CASE("silent fails do not count in the original, and what is no number reaches no threshold") {
-  const std::vector<Verdict> silent = {{1, true}, {0, false, 1, ""}};
+  const std::vector<AssertionPoint> silent = {{1, true}, {0, false, 1, ""}};
   CHECK(OutcomeOf(silent) == 0);
   CHECK(OutcomeOf(silent, {}, true) == 1);
   CHECK(OutcomeOf({{0, false}}, {}, true) == 0);

@@ -110,8 +110,7 @@ std::string WhyOf(const Suite& suite, const Cell& cell) {
   const Case& the_case = CheckedCase(suite, cell, extracted);
   for (std::size_t i = 0; i < std::min(record.scores.size(), the_case.checks.size()); ++i) {
     const Score& score = record.scores[i];
-    if (score.failed() || (score.state == ScoreState::kScored && score.value < score.max))
-      return MissedPoint(the_case.checks[i], score);
+    if (MissesPoints(score)) return MissedPoint(the_case.checks[i], score);
   }
   return {};
 }

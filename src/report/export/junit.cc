@@ -108,7 +108,7 @@ std::string PointLines(const Suite& suite, const Cell& cell) {
   std::string text;
   for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
     const Score& score = cell.record.scores[i];
-    if (score.state == ScoreState::kScored && score.value >= score.max) continue;
+    if (score.state == ScoreState::kScored && !MissesPoints(score)) continue;
     const std::string what = score.state == ScoreState::kScored
                                  ? score.max == 1 ? ScorePoints(score.value) + " of 100"
                                                   : fmt::format("{:g} of {:g}", score.value, score.max)

@@ -18,8 +18,7 @@ std::string WhyNotPassed(const Pair& pair, const Suite& suite) {
   const Case& the_case = pair.GradedCase(suite);
   for (std::size_t i = 0; i < pair.shown->scores.size(); ++i) {
     const Score& score = pair.shown->scores[i];
-    if (score.failed() || (score.state == ScoreState::kScored && score.value < score.max))
-      return MissedPoint(the_case.checks[i], score);
+    if (MissesPoints(score)) return MissedPoint(the_case.checks[i], score);
   }
   return "";
 }

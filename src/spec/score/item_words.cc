@@ -106,9 +106,14 @@ std::string JudgesWords(const Score& score) {
   return words;
 }
 
+bool MissesPoints(const Score& score) {
+  if (score.state != ScoreState::kScored) return score.failed();
+  return score.verdict ? !*score.verdict : score.value < score.max;
+}
+
 std::string ReasonOf(const Score& score) {
   if (score.failed()) return score.error;
-  if (score.state != ScoreState::kScored || score.value >= score.max) return {};
+  if (!MissesPoints(score)) return {};
   if (std::string parts = MissedParts(score); !parts.empty()) return parts;
   if (score.evidence.size() == 1 && !score.evidence.front().text.empty()) return score.evidence.front().text;
   const std::string words = score.evidence.size() > 1 ? JudgesWords(score) : std::string();

@@ -28,7 +28,10 @@ std::string BlankLine(const ScoreItem& blank);
 // "strict: it is never said; mild: half of it": what each judge said, by name; "" if none said why.
 std::string JudgesWords(const Score& score);
 
-// Why a score is below its maximum, in a line: what went wrong, the parts that are not as they should be, the
+// Whether there is a reason to tell: the check failed, it says itself that it does not hold, or, where it
+// says nothing of that, its score is below the maximum.
+bool MissesPoints(const Score& score);
+// Why a score misses points, in a line: what went wrong, the parts that are not as they should be, the
 // words of the judges, else what the check says; "" if it says nothing.
 std::string ReasonOf(const Score& score);
 // The same with the point that it is of: "Names the capital: it is never said", "assert half(5) == 2.5:

@@ -31,4 +31,19 @@ TEST_CASE("what a missed point says uses that name, too") {
   CHECK(MissedPoint(check, Score::Of(0)) == "0 of 100: not: is_json");
 }
 
+TEST_CASE("a check's own verdict says whether there is a reason to tell") {
+  Score score = Score::Of(0.8);
+  score.explanation = "near";
+  CHECK(MissesPoints(score));
+  CHECK(ReasonOf(score) == "near");
+  score.verdict = true;
+  CHECK_FALSE(MissesPoints(score));
+  CHECK(ReasonOf(score).empty());
+  score.value = 1;
+  score.verdict = false;
+  CHECK(ReasonOf(score) == "near");
+  CHECK(MissesPoints(Score::Failure("broken")));
+  CHECK_FALSE(MissesPoints(Score()));
+}
+
 }  // namespace assay

@@ -50,8 +50,10 @@ std::vector<std::string> TransformsOf(const GradeInput& grade, const Value& opti
 }
 
 Result<Value> TransformedAnswer(const GradeInput& grade, const AssertionInput& input) {
+  const std::vector<std::string> transforms = TransformsOf(grade, input.options);
+  if (transforms.empty()) return input.output;
   AssertionInput changed = input;
-  for (const std::string& code : TransformsOf(grade, input.options)) {
+  for (const std::string& code : transforms) {
     ASSAY_TRY(changed.output, TransformedOutput(code, changed));
   }
   return changed.output;

@@ -70,7 +70,7 @@ void AddVoice(const LeafTalk& talk, Score& score) {
   const Judge& judge = *talk.grader;
   score.grader = judge.label.empty() ? judge.model_id : judge.label;
   const double value = score.value >= 0 ? std::min(score.value, 1.0) : 0;
-  score.evidence.push_back({.source = score.grader, .value = value, .text = talk.last_words});
+  score.evidence.push_back({.source = score.grader, .value = value, .text = score.explanation});
   if (talk.grader_failed) score.error = talk.result->reason;
 }
 

@@ -242,6 +242,7 @@ TEST_CASE("a grader is asked once for a rubric, and its voice goes along") {
   CHECK(score.grader == "openai:g");
   REQUIRE(score.evidence.size() == 1);
   CHECK(score.evidence[0].value == 0.8);
+  CHECK(score.evidence[0].text == "fine");
   const Score unread = rubric.Asked("a", {"no JSON"});
   CHECK(unread.verdict == false);
   CHECK(unread.error == "Could not extract JSON from llm-rubric response");

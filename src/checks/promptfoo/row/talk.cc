@@ -138,8 +138,7 @@ void TakeReply(const Exchange& exchange, const AssertionPolicy& policy, LeafTalk
     return;
   }
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-  talk.last_words = reply == nullptr ? std::string() : reply->text;
-  talk.replies.push_back(ReplyOf(talk.last_words, policy));
+  talk.replies.push_back(ReplyOf(reply == nullptr ? std::string() : reply->text, policy));
 }
 
 void TakeVector(const Exchange& exchange, const std::string& text, LeafTalk& talk) {

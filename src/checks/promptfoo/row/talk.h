@@ -20,7 +20,6 @@ struct LeafTalk {
   const Judge* embedder = nullptr;
   std::vector<Value> replies = {};
   std::vector<std::string> asked = {};  // the messages of each request, as JSON
-  std::string last_words = {};          // of the grader
   Embeddings embeddings = {};
   std::vector<std::string> open_texts = {};        // that the open requests embed
   std::vector<PlannedRequest> open_requests = {};  // of this round
