@@ -48,6 +48,7 @@ struct Wanted {
   const Outputs& outputs;
   std::string cut;                  // of the run
   std::vector<std::string>& notes;  // of what was not done
+  const ExportAsk& ask;             // of exports
 };
 
 // Adds the run to the dialect's list of runs, which is replaced because it was asked for.
@@ -87,6 +88,26 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
   // A link of that name is replaced, not followed.
   return WrittenFiles(path.parent_path().string(), Existing::kRefuse)
       .Replace(path.filename().string(), [&text](std::string_view) -> Result<std::string> { return text; });
+}
+
+// The files of --export.
+Status WriteExports(Store& store, const Report& report, const Wanted& wanted,
+                    std::vector<std::string>& paths) {
+  if (wanted.outputs.exports.empty()) return Ok();
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
+  for (const ExportFile& file : wanted.outputs.exports) {
+    const ExportRow* row = FindExport(file.format);
+    if (row->of_one_variant && report.variants.size() > 1)
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("--export {}: a file of this format has one variant, and the run has {}; "
+                               "`assay export {}#VARIANT --to {}` writes one",
+                               row->name, report.variants.size(), report.run.run_id, row->name)};
+    const std::filesystem::path path(file.path);
+    WrittenFiles files(path.has_parent_path() ? path.parent_path().string() : ".", Existing::kReplace);
+    ASSAY_CHECK_OK(Export(*row, report, wanted.ask, path.filename().string(), files));
+    paths.push_back(file.path);
+  }
+  return Ok();
 }
 
 // As long as it lives.
@@ -139,8 +160,10 @@ ExportAsk PageAskOf(const DialectRow& dialect, const RunSpec& spec, const Folded
 
 // What the user wants beside them.
 Status WriteWanted(const RunWorld& world, const DialectRow& dialect, const Report& report,
-                   const Wanted& wanted, const std::vector<std::string>& results, WrittenFiles& files) {
+                   const Wanted& wanted, const std::vector<std::string>& results, WrittenFiles& files,
+                   std::vector<std::string>& exported) {
   const Outputs& outputs = wanted.outputs;
+  ASSAY_CHECK_OK(WriteExports(world.store, report, wanted, exported));
   if (outputs.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, wanted, files));
   ASSAY_CHECK_OK(CopyResult(results, ".yaml", outputs.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(results, ".txt", outputs.result_summary_path));
@@ -243,9 +266,12 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   }
   WrittenFiles wanted(root, Existing::kReplace);
   const std::vector<std::string> results = paths;
-  const Wanted asked{.outputs = outputs, .cut = CutOf(spec, folded.record), .notes = done.notes};
-  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted));
+  const ExportAsk ask = PageAskOf(dialect, spec, folded, folded.record);
+  const Wanted asked{.outputs = outputs, .cut = CutOf(spec, folded.record), .notes = done.notes, .ask = ask};
+  std::vector<std::string> exported;
+  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted, exported));
   paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
+  paths.insert(paths.end(), exported.begin(), exported.end());
   const bool tells_more = !folded.gates.empty() || folded.report.totals.unnamed_replies;
   if (!tells_more && is_known) return Ok();
   const auto changed = world.store.ChangeRun(folded.record.context.run_id, [&](RunRecord& now) {
@@ -279,6 +305,7 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), outputs), existing);
   std::vector<std::string> names;
   std::vector<std::string> notes;
+  std::vector<std::string> exported;
   Status written = Ok();
   const Result<RunCost> cost = CostOfRun(world.store, folded.record, world.models);
   if (!cost) return {.record = folded.record, .paths = {}, .failed = cost.error()};
@@ -291,13 +318,16 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
     written = WriteResults(world.store, *planned.dialect, folded.report, spec, with_page ? &page : nullptr,
                            beside.get(), files);
     names = NamesOf(files);
-    const Wanted wanted{.outputs = outputs, .cut = CutOf(spec, record), .notes = notes};
-    if (written) written = WriteWanted(world, *planned.dialect, folded.report, wanted, files.paths(), files);
+    const Wanted wanted{.outputs = outputs, .cut = CutOf(spec, record), .notes = notes, .ask = page};
+    if (written)
+      written = WriteWanted(world, *planned.dialect, folded.report, wanted, files.paths(), files, exported);
   }
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
   Result<RunRecord> finished = Finish(world, planned, ran, folded, *cost, names);
   if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
-  return {.record = *std::move(finished), .paths = files.paths(), .failed = {}, .notes = std::move(notes)};
+  std::vector<std::string> paths = files.paths();
+  paths.insert(paths.end(), exported.begin(), exported.end());
+  return {.record = *std::move(finished), .paths = std::move(paths), .failed = {}, .notes = std::move(notes)};
 }
 
 std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs) {

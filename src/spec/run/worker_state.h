@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "text/nunjucks/nunjucks.h"
 #include "text/script/script.h"
 
 namespace assay {
@@ -18,9 +19,15 @@ class WorkerState {
     if (!script_) script_ = std::make_unique<ScriptEngine>();
     return *script_;
   }
+  // Of templates that are filled in while answers are graded; the environment is not theirs to read.
+  Nunjucks& Templates() {
+    if (!templates_) templates_ = std::make_unique<Nunjucks>(Map());
+    return *templates_;
+  }
 
  private:
   std::unique_ptr<ScriptEngine> script_;
+  std::unique_ptr<Nunjucks> templates_;
 };
 
 }  // namespace assay
