@@ -40,5 +40,7 @@ with e2e.scratch() as scratch:
     e2e.check((folder / "cells.csv").read_text().startswith("case"), "a table of cells")
     e2e.expect(e2e.assay("run", "suite.yml", "--export", "cvs=cells.csv", cwd=folder), 1, "did you mean csv?")
     e2e.expect(e2e.assay("run", "suite.yml", "--export", "cells.csv", cwd=folder), 1, "FORMAT=FILE")
+    e2e.expect(e2e.assay("run", "suite.yml", "-m", "echo:a,echo:b", "--export", "inspect=a.eval", cwd=folder), 1,
+               "holds one variant, and the run has 2")
     e2e.expect(e2e.assay("run", "suite.yml", "suite.yml", "--export", "csv=a.csv", cwd=folder), 1, "one run")
     e2e.expect(e2e.assay("run", "suite.yml", "--export", "csv=gone/deep/cells.csv", "--fresh", cwd=folder), 0)

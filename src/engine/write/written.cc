@@ -96,15 +96,9 @@ Status WriteExports(Store& store, const Report& report, const Wanted& wanted,
   if (wanted.outputs.exports.empty()) return Ok();
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
   for (const ExportFile& file : wanted.outputs.exports) {
-    const ExportRow* row = FindExport(file.format);
-    if (row->of_one_variant && report.variants.size() > 1)
-      return Error{ErrorCode::kInvalidInput,
-                   fmt::format("--export {}: a file of this format has one variant, and the run has {}; "
-                               "`assay export {}#VARIANT --to {}` writes one",
-                               row->name, report.variants.size(), report.run.run_id, row->name)};
     const std::filesystem::path path(file.path);
     WrittenFiles files(path.has_parent_path() ? path.parent_path().string() : ".", Existing::kReplace);
-    ASSAY_CHECK_OK(Export(*row, report, wanted.ask, path.filename().string(), files));
+    ASSAY_CHECK_OK(Export(*FindExport(file.format), report, wanted.ask, path.filename().string(), files));
     paths.push_back(file.path);
   }
   return Ok();
@@ -268,10 +262,8 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   const std::vector<std::string> results = paths;
   const ExportAsk ask = PageAskOf(dialect, spec, folded, folded.record);
   const Wanted asked{.outputs = outputs, .cut = CutOf(spec, folded.record), .notes = done.notes, .ask = ask};
-  std::vector<std::string> exported;
-  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted, exported));
+  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted, done.exported));
   paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
-  paths.insert(paths.end(), exported.begin(), exported.end());
   const bool tells_more = !folded.gates.empty() || folded.report.totals.unnamed_replies;
   if (!tells_more && is_known) return Ok();
   const auto changed = world.store.ChangeRun(folded.record.context.run_id, [&](RunRecord& now) {
@@ -325,13 +317,27 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
   Result<RunRecord> finished = Finish(world, planned, ran, folded, *cost, names);
   if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
-  std::vector<std::string> paths = files.paths();
-  paths.insert(paths.end(), exported.begin(), exported.end());
-  return {.record = *std::move(finished), .paths = std::move(paths), .failed = {}, .notes = std::move(notes)};
+  return {.record = *std::move(finished),
+          .paths = files.paths(),
+          .exported = std::move(exported),
+          .failed = {},
+          .notes = std::move(notes)};
 }
 
 std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs) {
   return dialect.folder ? dialect.folder->root(suite) : outputs.out;
+}
+
+Status MayExport(const Outputs& outputs, const Suite& suite) {
+  for (const ExportFile& file : outputs.exports) {
+    if (!FindExport(file.format)->of_one_variant || suite.variants.size() < 2) continue;
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("--export {0}: such a file holds one variant, and the run has {1}; `assay export "
+                    "latest#VARIANT --to {0}` writes one",
+                    file.format, suite.variants.size())};
+  }
+  return Ok();
 }
 
 Status CheckOutFolder(const std::string& folder) {
