@@ -25,7 +25,9 @@ std::size_t AnswerView::js_words() {
 }
 
 Score Invert(Score score) {
-  if (score.state == ScoreState::kScored) score.value = score.max - score.value;
+  if (score.state != ScoreState::kScored) return score;
+  score.value = score.max - score.value;
+  if (score.verdict) score.verdict = !*score.verdict;
   return score;
 }
 

@@ -17,12 +17,15 @@
 #include "spec/suite/outside.h"
 #include "spec/suite/suite_rules.h"
 #include "text/javascript/regex.h"
+#include "text/script/modules.h"
 #include "text/value.h"
 
 namespace assay {
 
 struct Case;
+struct CaseAsking;
 struct Check;
+struct Variant;
 struct JudgePanel;  // checks/judge/judge.h
 
 // The text that is graded, with the derived forms that several checks share, each made at most once. Borrowed
@@ -38,6 +41,8 @@ class AnswerView {
   std::size_t js_words();  // words by JavaScript's \s
   // What scripts have taken of limits::kScriptAnswerTime.
   std::chrono::nanoseconds script_time{0};
+  // What code of the suite made of the answer before its assertions look at it; nothing: nobody has asked.
+  std::optional<Result<Value>> transformed = {};
 
  private:
   std::string_view text_;
@@ -55,6 +60,8 @@ struct GradeInput {
   AttemptUse use = {};     // what the answer took; nothing for rows that do not say `reads_use`
   // The whole answer, where `answer` is a part that was extracted.
   std::optional<std::string_view> whole = {};
+  const Variant* variant = nullptr;   // who answered; null: nobody of a suite
+  const CaseAsking* asked = nullptr;  // what it was asked by name; null: the case's turns
 };
 
 // Checked and compiled arguments: whatever the row's `parse` made, immutable, shared by all workers.
@@ -64,9 +71,11 @@ struct ParseInput {
   const Check& check;
   GradingRules grading = {};
   std::span<const Service> services = {};
+  std::shared_ptr<const ScriptFiles> scripts = nullptr;  // Suite::scripts; null: it has none
   std::span<const Toolchain> toolchains = {};
   ProgramRules programs = {};
   const Value* answer_schema = nullptr;  // Case::answer_schema of the case; null: it has none
+  const Value* row = nullptr;            // Case::row, for checks that name judges; null: it has none
   bool refuses_broken = false;  // what does not compile is an error; else a warning, and one of each answer
 };
 

@@ -47,6 +47,14 @@ Graded Grade(std::string_view kind, Value args, std::string_view answer_text, Gr
   return graded;
 }
 
+TEST_CASE("inverting turns a check's own verdict around as well") {
+  Score score = Score::Of(0.75);
+  CHECK(!Invert(score).verdict.has_value());
+  score.verdict = true;
+  CHECK(Invert(score).verdict == false);
+  CHECK(Invert(score).value == 0.25);
+}
+
 TEST_CASE("the table: names are unique, every row explains itself and can be graded or asked") {
   std::set<std::string_view> seen;
   for (const std::string_view name : CheckNames()) {
@@ -66,6 +74,7 @@ TEST_CASE("the table: names are unique, every row explains itself and can be gra
     // A format's own kinds stand there as its files name them: "type: contains" for "expected_contains",
     // "type: multi" for "multi_grader", "filter_list" for "filtered_match".
     std::string_view written = row.name == "filtered_match" ? "filter_list" : row.name;
+    if (written == "assertion") written = "assert";
     if (written.starts_with("expected_")) written.remove_prefix(written.find('_') + 1);
     if (written.ends_with("_grader")) written = written.substr(0, written.rfind('_'));
     CHECK((row.name == "judge" ||

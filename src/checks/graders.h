@@ -109,6 +109,11 @@ CheckArgs ParseGraders(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeByGrader(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 std::vector<StepParty> PartiesOfGraders(const JudgePanel& panel, const CheckArgs& args);
 Action NextGraders(const AskInput& input, const CheckArgs& args);
+// promptfoo/row/row.cc
+CheckArgs ParseAssertion(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeAssertion(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::vector<StepParty> PartiesOfAssertion(const JudgePanel& panel, const CheckArgs& args);
+Action NextAssertion(const AskInput& input, const CheckArgs& args);
 // wanted/use.cc
 CheckArgs ParseUse(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeUse(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

@@ -391,6 +391,11 @@ constexpr CheckRow kRows[] = {
      .example = "{type: multi, graders: {a: {type: string_check}}, calculate_output: 'a * 0.5'}",
      .parse = ParseGraders, .grade = GradeByGrader, .is_offered = true,
      .asks = Asking{.role = RequestRole::kJudge, .next = NextGraders, .parties = PartiesOfGraders}},
+    {.name = "assertion", .help = "what an assertion of promptfoo, or a set of them, says of the answer",
+     .example = "assert: [{type: contains, value: Paris}]",
+     .parse = ParseAssertion, .grade = GradeAssertion, .is_offered = true,
+     .asks = Asking{.role = RequestRole::kJudge, .next = NextAssertion, .parties = PartiesOfAssertion},
+     .reads_use = true, .reads_whole = true},
 };
 // clang-format on
 

@@ -110,8 +110,9 @@ struct DialectReader {
 
 // How a finished run becomes the files that the format's own tools expect.
 struct DialectWriter {
-  // The dialect's own files, below the sink's root.
-  Status (*write)(const Report& report, Sink& sink);
+  // The dialect's own files, below the sink's root; null: it has none but that of `exporter`.
+  Status (*write)(const Report& report, Sink& sink) = nullptr;
+  std::string_view exporter = {};  // a row of report/table.cc whose file is one of every run; "": none
   // One small file for each pair and part, for tools that fetch parts (--artefacts); null if it has none.
   Status (*write_artefacts)(const Report& report, Sink& sink) = nullptr;
   // The run as one line of JSON for other programs (--demo-stdout); null if there is no such form.

@@ -11,6 +11,8 @@
 #include "dialects/lm_eval/lm_eval.h"
 #include "dialects/openai_evals/openai_evals.h"
 #include "dialects/openai_hosted/openai_hosted.h"
+#include "dialects/promptfoo/own_options.h"
+#include "dialects/promptfoo/promptfoo.h"
 #include "dialects/research/lower/options.h"
 #include "dialects/research/research.h"
 #include "dialects/research/session/session.h"
@@ -75,6 +77,13 @@ constexpr DialectRow kDialects[] = {
      .writer = {.write = WriteBlueprint},
      .checks = kOpenAiHostedChecks,
      .options = kOpenAiHostedOptions,
+     .pass_at = 1.0},
+    {.name = "promptfoo",
+     .help = "configs of promptfoo (promptfooconfig.yaml): prompts, providers and tests",
+     .reader = {.sniff = SniffPromptfoo, .read = ReadPromptfoo, .reads_widely = true},
+     .writer = {.exporter = "promptfoo"},
+     .checks = kPromptfooChecks,
+     .options = promptfoo::kPromptfooOptions,
      .pass_at = 1.0},
 };
 

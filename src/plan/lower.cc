@@ -128,15 +128,32 @@ class Extractions {
   std::unordered_map<std::string, std::shared_ptr<const Extraction>> known_;
 };
 
+// What the checks of a suite are bound with.
+struct BindingTools {
+  const Suite& suite;
+  const PlanOptions& options;
+  NearNames near_names;
+  Extractions extractions = {};
+  std::shared_ptr<const ScriptFiles> scripts;
+
+  BindingTools(const Suite& of, const PlanOptions& with) : suite(of), options(with), near_names(of) {
+    ScriptFiles files;
+    for (const ScriptSource& script : suite.scripts) files.emplace(script.path, script.source);
+    if (!files.empty()) scripts = std::make_shared<const ScriptFiles>(std::move(files));
+  }
+};
+
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
-BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& check, const PlanOptions& options,
-                     NearNames& near_names, Extractions& extractions, Diagnostics& diagnostics) {
+BoundCheck BindCheck(BindingTools& tools, const Case& the_case, const Check& check,
+                     Diagnostics& diagnostics) {
+  const Suite& suite = tools.suite;
+  const PlanOptions& options = tools.options;
   BoundCheck bound{.row = FindRow(check.kind, suite, options.more)};
   if (bound.row == nullptr) {
     const std::string& written = check.written->empty() ? check.kind : *check.written;
     bound.problem = fmt::format("Unknown point function: '{}'", check.kind);
     if (check.is_told) return bound;
-    const std::string_view near = near_names.Of(written);
+    const std::string_view near = tools.near_names.Of(written);
     const bool refuses = suite.refuses_unusable;
     diagnostics.Add({.severity = refuses ? Severity::kError : Severity::kWarning,
                      .code = "check.unknown",
@@ -155,22 +172,23 @@ BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& chec
       {.check = check,
        .grading = suite.grading,
        .services = suite.services,
+       .scripts = tools.scripts,
        .toolchains = suite.toolchains,
        .programs = suite.programs,
        .answer_schema = the_case.answer_schema->is_undefined() ? nullptr : &*the_case.answer_schema,
+       .row = the_case.row->is_undefined() || check.judges->empty() ? nullptr : &*the_case.row,
        .refuses_broken = suite.refuses_unusable},
       diagnostics);
   if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)
     bound.problem = "the check's argument could not be used";
   bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.judging, &check));
   if (!check.extract->is_undefined() && bound.row->ReadsExtracted())
-    extractions.Bind(check, bound, diagnostics);
+    tools.extractions.Bind(check, bound, diagnostics);
   return bound;
 }
 
-void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& options, NearNames& near_names,
-                BoundChecks& known, Extractions& extractions, RowFaults& row_faults, CasePlan& plan,
-                Diagnostics& diagnostics) {
+void BindChecks(BindingTools& tools, const Case& the_case, BoundChecks& known, RowFaults& row_faults,
+                CasePlan& plan, Diagnostics& diagnostics) {
   plan.checks.reserve(the_case.checks.size());
   for (const Check& check : the_case.checks) {
     std::string key = BoundChecks::KeyOf(check, the_case.answer_schema);
@@ -179,14 +197,15 @@ void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& opt
       continue;
     }
     Diagnostics found;
-    plan.checks.push_back(BindCheck(suite, the_case, check, options, near_names, extractions, found));
+    plan.checks.push_back(BindCheck(tools, the_case, check, found));
     row_faults.Tell(the_case, check, found, diagnostics);
     const bool is_clean = plan.checks.back().problem.empty();
     if (is_clean && found.All().empty()) known.Keep(std::move(key), check, plan.checks.back());
   }
   if (!the_case.extracts_key_points) return;
   BoundCheck key_points{.row = &KeyPointsRow(), .args = KeyPointsRow().parse({.check = {}}, diagnostics)};
-  key_points.max_requests = RequestsMax(*key_points.row, key_points.args, PanelOf(suite, options.judging));
+  key_points.max_requests =
+      RequestsMax(*key_points.row, key_points.args, PanelOf(tools.suite, tools.options.judging));
   plan.checks.push_back(std::move(key_points));
 }
 
@@ -391,8 +410,7 @@ class PlanSize {
 struct CheckProbe::Work {
   Suite suite;
   PlanOptions options;
-  NearNames near_names{suite};
-  Extractions extractions;
+  BindingTools tools{suite, options};
 };
 
 CheckProbe::CheckProbe() : work_(std::make_unique<Work>()) { work_->suite.refuses_unusable = true; }
@@ -402,8 +420,7 @@ CheckProbe::~CheckProbe() = default;
 bool CheckProbe::BindsQuietly(const Case& the_case) {
   Diagnostics said;
   return std::all_of(the_case.checks.begin(), the_case.checks.end(), [&](const Check& check) {
-    const BoundCheck bound =
-        BindCheck(work_->suite, the_case, check, work_->options, work_->near_names, work_->extractions, said);
+    const BoundCheck bound = BindCheck(work_->tools, the_case, check, said);
     return bound.problem.empty() && said.All().empty();
   });
 }
@@ -421,10 +438,9 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   }
   WarnOfUnaskable(s, diagnostics);
   std::set<std::string> told;
-  NearNames near_names(s);
+  BindingTools tools(s, options);
   AnswererTable answerers(s, options.more.generators);
   BoundChecks known_checks;
-  Extractions extractions;
   RowFaults row_faults;
   CasePlans known_plans;
   plan->cases_.reserve(s.cases.size());
@@ -440,8 +456,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
     BindGenerators(s, the_case, answerers, case_plan, told, diagnostics);
-    BindChecks(s, the_case, options, near_names, known_checks, extractions, row_faults, case_plan,
-               diagnostics);
+    BindChecks(tools, the_case, known_checks, row_faults, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     case_plan.reads_use =
         std::any_of(case_plan.checks.begin(), case_plan.checks.end(),

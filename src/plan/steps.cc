@@ -28,7 +28,9 @@ GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript
           .variant_id = context.TheVariant().id,
           .the_case = context.TheCase(),
           .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)},
-          .use = {}};
+          .use = {},
+          .variant = &context.TheVariant(),
+          .asked = AskingOf(context.TheCase(), context.TheVariant())};
 }
 
 bool ToldNothing(const Plan& plan, const Exchange& exchange) {

@@ -24,8 +24,10 @@ struct AggregationRow {
   std::string_view name;  // Aggregation::formula
   std::string_view help;  // one line for `assay list`
   AggregateFn fn;
-  bool is_share = false;   // points over their total: above 1 a check gave more than the whole
-  bool gives_nan = false;  // a score that is NaN spreads
+  bool is_share = false;                 // points over their total: above 1 a check gave more than the whole
+  bool gives_nan = false;                // a score that is NaN spreads
+  AggregateFn with_accidents = nullptr;  // in its place where GradingRules::original_accidents says so
+  bool takes_any_score = false;          // what checks give may be any number; what a cell comes to may not
 };
 std::span<const AggregationRow> AggregationTable();
 const AggregationRow* FindAggregation(std::string_view name);  // null if there is none
@@ -81,6 +83,17 @@ CellOutcome ClippedSumOverTotal(const Case& the_case, std::span<const Score> sco
 // "every-expectation" (research evaluations): 1 if the tree of checks (spec/score/expectations.h) holds, or 0
 //   state   kError if a check that may decide it failed; else kUnscored if such a one has no score.
 CellOutcome EveryExpectation(const Case& the_case, std::span<const Score> scores);
+
+// "assertions" (promptfoo). 1 if the test passes, or 0: no assertion fails, or, where Case::details has a
+// number as `threshold`, the mean of the scores by Check::weight reaches it. Without checks 1; a mean of no
+// weight is 0; an assertion without weight never fails.
+//   state   kError if any check failed; else kScored. A check without a score fails.
+//   source  spec: promptfoo 9
+CellOutcome Assertions(const Case& the_case, std::span<const Score> scores);
+
+// The same as the original has it: an assertion that fails without saying why does not count as failed, and
+// a score that is no number fails every threshold.
+CellOutcome AssertionsWithAccidents(const Case& the_case, std::span<const Score> scores);
 
 // The value before it is rounded, 0 without checks.
 double WeightedMeanBestPathWevalExact(const Case& the_case, std::span<const Score> scores);

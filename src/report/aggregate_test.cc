@@ -10,6 +10,8 @@
 
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
+#include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -154,6 +156,71 @@ TEST_CASE("InfiBench: the smaller of max_score and the totals' sum, or max_score
 TEST_CASE("rows are found by name") {
   CHECK((FindAggregation("weighted-mean-best-path")->fn == WeightedMeanBestPath));
   CHECK(FindAggregation("no-such-formula") == nullptr);
+}
+
+struct Verdict {
+  double value = 0;
+  bool holds = false;
+  double weight = 1;
+  std::string_view why = "no";
+  ScoreState state = ScoreState::kScored;
+};
+
+// What the tests of a config come to: 1, 0, or -1 for an error.
+double OutcomeOf(const std::vector<Verdict>& verdicts, const Value& threshold = {},
+                 bool is_original = false) {
+  Suite suite;
+  suite.aggregation.formula = "assertions";
+  suite.grading.original_accidents = is_original;
+  Case the_case;
+  if (!threshold.is_undefined()) the_case.details = Object{{"threshold", threshold}};
+  std::vector<Score> scores;
+  for (const Verdict& each : verdicts) {
+    the_case.checks.emplace_back().weight = each.weight;
+    Score& score = scores.emplace_back(Score::Of(each.value));
+    score.state = each.state;
+    score.verdict = each.holds;
+    score.explanation = each.why;
+  }
+  const CellOutcome outcome = Aggregate(suite, the_case, scores);
+  if (outcome.state == CellState::kPartial) return -2;
+  return outcome.state == CellState::kScored ? outcome.value : -1;
+}
+
+TEST_CASE("a test of assertions passes if none of them fails") {
+  CHECK(OutcomeOf({}) == 1);
+  CHECK(OutcomeOf({{1, true}, {0.2, true}}) == 1);
+  CHECK(OutcomeOf({{1, true}, {0.9, false}}) == 0);
+  CHECK(OutcomeOf({{1, true}, {0, false, 0}}) == 1);
+  CHECK(OutcomeOf({{1, true}, {.state = ScoreState::kError}}) == -1);
+  CHECK(OutcomeOf({{1, true}, {.state = ScoreState::kMissing}}) == -2);
+  CHECK(OutcomeOf({{1, true}, {.state = ScoreState::kUnscored}}) == 0);
+}
+
+TEST_CASE("with a threshold the mean by weight alone decides") {
+  // (1 x 3 + 0 x 1) / 4 = 0.75
+  const std::vector<Verdict> said = {{1, true, 3}, {0, false, 1}};
+  CHECK(OutcomeOf(said, 0.75) == 1);
+  CHECK(OutcomeOf(said, 0.76) == 0);
+  CHECK(OutcomeOf(said, 0) == 1);
+  CHECK(OutcomeOf({{1, true, 0}}, 0.1) == 0);  // no weight: the mean is 0
+  CHECK(OutcomeOf(said, "0.76") == 0);  // whoever reads the config makes numbers of texts: this is none
+  CHECK(OutcomeOf({{2, true}, {0, false}}, 1) == 1);
+  CHECK(OutcomeOf({}, 0.5) == 1);
+}
+
+TEST_CASE("silent fails do not count in the original, and what is no number reaches no threshold") {
+  const std::vector<Verdict> silent = {{1, true}, {0, false, 1, ""}};
+  CHECK(OutcomeOf(silent) == 0);
+  CHECK(OutcomeOf(silent, {}, true) == 1);
+  CHECK(OutcomeOf({{0, false}}, {}, true) == 0);
+  CHECK(OutcomeOf({{std::nan(""), true}}, 0, true) == 0);
+  AttemptRecord record;
+  record.scores = {Score::Of(7), Score::Of(std::nan(""))};
+  Suite suite;
+  suite.aggregation.formula = "assertions";
+  CHECK(CheckScores(suite, record).has_value());
+  CHECK_FALSE(CheckOutcome(suite, {.state = CellState::kScored, .value = 7}).has_value());
 }
 
 }  // namespace

@@ -27,6 +27,12 @@ constexpr AggregationRow kAggregations[] = {
     {"clipped-sum-over-total", "the same exactly as InfiBench's code computes it: max_score is the total",
      ClippedSumOverTotal, true},
     {"every-expectation", "1 if everything holds that the case expects, else 0 (research)", EveryExpectation},
+    {.name = "assertions",
+     .help =
+         "1 if no assertion fails, or their weighted mean reaches the test's threshold, else 0 (promptfoo)",
+     .fn = Assertions,
+     .with_accidents = AssertionsWithAccidents,
+     .takes_any_score = true},
 };
 
 constexpr ExportRow kExports[] = {
@@ -85,12 +91,14 @@ CellOutcome Aggregate(const Suite& suite, const Case& the_case, std::span<const 
   const AggregationRow* row = FindAggregation(suite.aggregation.formula);
   ASSAY_ASSERT(row != nullptr && scores.size() == the_case.checks.size());
   const auto is_missing = [](const Score& score) { return score.state == ScoreState::kMissing; };
-  if (std::none_of(scores.begin(), scores.end(), is_missing)) return row->fn(the_case, scores);
+  const bool is_original = suite.grading.original_accidents && row->with_accidents != nullptr;
+  const AggregateFn formula = is_original ? row->with_accidents : row->fn;
+  if (std::none_of(scores.begin(), scores.end(), is_missing)) return formula(the_case, scores);
   std::vector<Score> decided(scores.begin(), scores.end());
   for (Score& score : decided) {
     if (is_missing(score)) score.state = ScoreState::kError;
   }
-  const CellOutcome counted = row->fn(the_case, decided);
+  const CellOutcome counted = formula(the_case, decided);
   if (suite.completeness.accepts_partial) return counted;
   CellOutcome partial{.state = CellState::kPartial};
   if (counted.state == CellState::kScored) partial.partial = counted.value;
@@ -131,7 +139,7 @@ Status CheckScores(const Suite& suite, const AttemptRecord& record) {
   if (row == nullptr)
     return Error{ErrorCode::kCorrupt, "the store is damaged: its suite has no such formula"};
   for (const Score& score : record.scores) {
-    if (score.state != ScoreState::kScored) continue;
+    if (score.state != ScoreState::kScored || row->takes_any_score) continue;
     if (!IsPossible(*row, score.value)) return NoSuchScore(score.value);
     if (!row->is_share && score.max != 1) return NoSuchScore(score.max);
   }

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
 AREAS = ("blueprint|check|cluster|dataset|evals|extract|fixtures|grade|hosted|infibench|json|judges|lm-eval|mock_web|"
-         "plan|recording|replay|research|run|settings|shots|suite|template|toml|yaml")
+         "plan|promptfoo|recording|replay|research|run|settings|shots|suite|template|toml|yaml")
 CODE = re.compile(rf'"((?:{AREAS})\.[a-z]+(?:-[a-z]+)*)"')
 NO_CODES = {"json.dumps", "run.program_inputs"}
 NO_FILES = {"dataset.json"}

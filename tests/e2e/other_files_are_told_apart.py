@@ -9,7 +9,6 @@ import e2e  # noqa: E402
 
 HEAD = "models: [echo:a]\n---\n"
 DATASET = "id: d\ndocs:\n  - {id: a, title: A, url: 'https://example.com/a.pdf'}\ntests: []\n"
-PROMPTFOO = "prompts: ['Say {{x}}']\nproviders: [openai:gpt-4o]\ntests: [{vars: {x: hi}}]\n"
 INFIBENCH = {"suite.yaml": "cases: [one.yaml]\n", "one.txt": "Say"}
 CASE = "id: one\nprompt_path: one.txt\ntype: code completion\nlang: python\n"
 # file named, other files, what is said
@@ -20,8 +19,6 @@ ROWS = [
     ("a.yml", {"a.yml": "title: T\nmodels: [echo:a]\n"}, "expected prompts after the header"),
     ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: [7, {$contians: x}]}\n"}, 'did you mean "contains"?'),
     ("notes.txt", {"notes.txt": "Ask about deposits.\n"}, "in a file that ends in .yml, .yaml or .json"),
-    ("promptfooconfig.yaml", {"promptfooconfig.yaml": PROMPTFOO},
-     "a config of promptfoo, which assay does not yet read"),
     ("suite.yaml", {**INFIBENCH, "one.yaml": CASE.replace("prompt_path", "promt_path") + "grading: {keywords: [x]}\n"},
      "the case has no question"),
     ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {}\n"}, "`grading` says nothing"),
@@ -39,8 +36,7 @@ ROWS = [
 
 # name, text, words that must come, code
 FOREIGN = [
-    ("promptfooconfig.yaml", PROMPTFOO, "promptfoo", "suite.promptfoo"),
-    ("p.json", '{"prompts": ["a"], "providers": ["echo"], "tests": []}', "promptfoo", "suite.promptfoo"),
+    ("redteam.yaml", "targets: [echo]\nredteam: {plugins: [x]}\n", "red team", "suite.promptfoo"),
     ("tests.yaml", "- vars: {a: 1}\n  assert: [{type: contains, value: x}]\n", "promptfoo", "suite.promptfoo"),
     ("tests.jsonl", '{"vars": {"a": 1}}\n{"vars": {"a": 2}}\n', "promptfoo", "suite.promptfoo"),
     ("task.yaml", "task: t\ndataset_path: json\ndoc_to_text: '{{q}}'\n", "--data t=FILE", "lm-eval.data"),

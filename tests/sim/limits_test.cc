@@ -112,6 +112,47 @@ TEST_CASE("a budget of money counts what calls cost; without a price nothing is 
   CHECK(other.progress.cut == 3);
 }
 
+TEST_CASE("a judge that the budget does not reach leaves no score to the others") {
+  // A long answer makes the dear judge too dear: the cheap one must not decide alone.
+  Suite suite = MakeSuite();
+  suite.cases.resize(1);
+  suite.cases[0].checks = {suite.cases[0].checks[1]};
+  suite.cases[0].tree = {};
+  suite.cases[0].tree.children.resize(1);
+  suite.cases[0].tree.children[0].op = CheckNode::Op::kLeaf;
+  suite.variants.resize(1);
+  suite.judges[0].model = "cheap";
+  suite.judges[1].model = "dear";
+  suite.backup_judge = std::nullopt;
+  suite.embedder = std::nullopt;
+  suite.attempts = 1;
+  Town town(std::move(suite), 8);
+  town.service.answer = [](const HttpRequest& request) {
+    HttpReply reply;
+    reply.status = 200;
+    reply.body = "An answer.";
+    constexpr std::string_view kAsks = "write the code ";
+    const std::size_t asks = request.body.find(kAsks);
+    const std::string code =
+        asks == std::string::npos ? "" : " " + request.body.substr(asks + kAsks.size(), 16);
+    if (request.body.find("CLASS_") != std::string::npos)
+      reply.body = "<reflection>Good.</reflection><classification>CLASS_EXACT" + code + "</classification>";
+    return reply;
+  };
+  town.models =
+      ModelBook({{.model = "echo:a", .price = Price{.input_usd = 1, .output_usd = 1}},
+                 {.model = "echo:cheap", .price = Price{.input_usd = 1, .output_usd = 1}},
+                 {.model = "echo:dear", .price = Price{.input_usd = 100'000, .output_usd = 100'000}}});
+  Ledger ledger({.nano_usd = 1'000'000'000, .tokens = {}});
+  CHECK(town.Run("r1", ledger) == RunEnding::kBudget);
+  CHECK(town.service.asked.size() == 2);
+  CHECK(town.progress.cells_errors == 1);
+
+  CHECK(town.Run("r2") == RunEnding::kWhole);
+  CHECK(town.service.asked.size() == 3);
+  CHECK(town.progress.cells_errors == 0);
+}
+
 TEST_CASE("a model that fails again and again is not asked any more") {
   Town town(QuestionSuite(50), 1);
   town.options.retry.max_retries = 0;

@@ -9,6 +9,7 @@
 #include "base/errors/near_id.h"
 #include "checks/promptfoo/call_of.h"
 #include "checks/promptfoo/script/call.h"
+#include "checks/promptfoo/script/context.h"
 #include "checks/promptfoo/table.h"
 #include "text/javascript/values.h"
 
@@ -34,7 +35,7 @@ Span SpanOfType(const Value& written) {
 
 // Lists and texts are templates, maps are not.
 Result<Value> FilledIn(const Value& value, const AssertionInput& input) {
-  if (!input.render) return value;
+  if (!input.render || (value.is_string() && NamedExportOf(value.AsString()))) return value;
   if (value.is_string()) {
     if (value.AsString().starts_with(kFilePrefix))
       return Error{ErrorCode::kUnsupported,
@@ -54,6 +55,19 @@ Result<Value> FilledIn(const Value& value, const AssertionInput& input) {
     list.emplace_back(std::move(text));
   }
   return Value(std::move(list));
+}
+
+// A value that names a function is what that says, but where the assertion itself is the function.
+Status CallValue(AssertionCall& call) {
+  const std::optional<NamedExport> named =
+      call.value.is_string() ? NamedExportOf(call.value.AsString()) : std::nullopt;
+  if (!named || call.assertion.row->type == "javascript") return Ok();
+  ScriptOutcome said = CallNamed(*named, {call.output, ScriptContext(call)}, call.input);
+  if (said.kind != ScriptOutcome::Kind::kValue)
+    return Error{ErrorCode::kInvalidInput, fmt::format("{}: {}", call.value.AsString(), said.message),
+                 call.assertion.value.span};
+  call.value = std::move(said.value);
+  return Ok();
 }
 
 // What our users mean: a score is a share, and NaN is none.
@@ -76,6 +90,7 @@ Result<AssertionCall> CallOf(const Assertion& assertion, const AssertionInput& i
     ASSAY_TRY(call.output, TransformedOutput(assertion.transform, input));
   }
   ASSAY_TRY(call.value, FilledIn(assertion.value, input));
+  ASSAY_CHECK_OK(CallValue(call));
   call.text = call.output.is_string() ? call.output.AsString() : JsJson(call.output);
   return call;
 }

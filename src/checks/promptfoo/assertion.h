@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "text/script/modules.h"
 #include "text/script/script.h"
 #include "text/value.h"
 
@@ -26,8 +27,9 @@ struct AssertionPolicy {
   bool silent_fails_count = true;      // a fail with an empty reason is a fail of the test
   bool reads_text_thresholds = true;   // a text as the threshold of a test counts as its number
   bool has_meteor = true;              // "meteor" is no error whatever the output is
+  bool reads_whole_objects = true;     // a grader's reply that is one JSON object may have several lines
 };
-inline constexpr AssertionPolicy kAccidents = {false, false, false, false, false, false};
+inline constexpr AssertionPolicy kAccidents = {false, false, false, false, false, false, false};
 
 struct Assertion {
   std::string type;  // as written, with "not-"
@@ -69,6 +71,7 @@ struct AssertionInput {
   Value options = {};                      // of the test: {factuality: {subset, ...}}
   std::string grader_id = {};              // of the model that grades
   Render render = {};
+  const ScriptFiles* scripts = nullptr;  // that texts name, as file://PATH.js:FUNCTION; null: none
   ScriptWorld world = {};
   AssertionPolicy policy = {};
 };

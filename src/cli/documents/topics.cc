@@ -19,6 +19,7 @@ constexpr Topic kTopics[] = {
     {"tutorials/researcher", "ten minutes: grade a model with InfiBench"},
     {"blueprint", "how to write a blueprint, from five lines on"},
     {"datasets", "a suite over a table: CSV, JSON Lines, templates, samples"},
+    {"promptfoo", "promptfoo's configs, run as they are"},
     {"formats-of-others", "files of OpenAI Evals and lm-evaluation-harness, run as they are"},
     {"cli", "every command and option, exit codes, settings, the JSON that scripts read"},
     {"errors", "what each error means and what to do"},

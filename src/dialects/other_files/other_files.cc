@@ -28,9 +28,6 @@ using Keys = std::array<std::string_view, kKeysMax>;  // "" behind the last
 constexpr std::string_view kAsBlueprint = "write its questions as a blueprint: docs/blueprint.md";
 constexpr std::string_view kAsDataset = "`assay init dataset FILE` writes one: docs/datasets.md";
 constexpr std::string_view kNameConfig = "name its config";
-constexpr std::string_view kPromptfooSteps =
-    "write its prompts and assertions as a blueprint (docs/blueprint.md); `assay show FILE` reads its "
-    "results";
 constexpr std::string_view kEvalsSteps =
     "run its registry entry, or its samples: docs/formats-of-others.md; assay does not read its logs";
 
@@ -44,10 +41,6 @@ struct Claim {
 };
 
 // What several claims find.
-constexpr OtherFileRow kPromptfooConfig = {
-    .code = "suite.promptfoo",
-    .is = "this is a config of promptfoo, which assay does not yet read",
-    .instead = kPromptfooSteps};
 constexpr OtherFileRow kLettaSuite = {.is = "this is a suite of letta-evals, which assay does not run",
                                       .instead = kAsBlueprint};
 constexpr OtherFileRow kSamples = {
@@ -74,14 +67,11 @@ constexpr Claim kClaims[] = {
                  "save its table as JSON Lines or CSV, then `assay init dataset` writes a suite for it"},
      .shape = Shape::kName,
      .suffixes = {".arrow", ".feather"}},
-    {.row = kPromptfooConfig,
+    {.row = {.code = "suite.promptfoo",
+             .is = "this is a config of promptfoo's red team, which assay does not run",
+             .instead = "name a config with prompts, providers and tests"},
      .shape = Shape::kMap,
-     .all = {"providers"},
-     .any = {"prompts", "tests", "scenarios"}},
-    {.row = kPromptfooConfig,
-     .shape = Shape::kMap,
-     .all = {"targets"},
-     .any = {"prompts", "tests", "redteam"}},
+     .all = {"targets", "redteam"}},
     {.row = {.code = "suite.promptfoo", .is = "a promptfoo test file", .instead = kNameConfig},
      .shape = Shape::kList,
      .any = {"vars", "assert"}},

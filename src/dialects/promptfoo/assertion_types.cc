@@ -1,4 +1,4 @@
-// The table of names of assertions.
+// The table of types of assertions.
 #include "dialects/promptfoo/assertion_types.h"
 
 #include <algorithm>
@@ -7,88 +7,94 @@ namespace assay::promptfoo {
 
 namespace {
 
-constexpr std::string_view kTypes[] = {
-    "agent-rubric",
-    "answer-relevance",
-    "bleu",
-    "classifier",
-    "contains",
-    "contains-all",
-    "contains-any",
-    "contains-html",
-    "contains-json",
-    "contains-sql",
-    "contains-xml",
-    "context-faithfulness",
-    "context-recall",
-    "context-relevance",
-    "conversation-relevance",
-    "cost",
-    "equals",
-    "factuality",
-    "finish-reason",
-    "g-eval",
-    "gleu",
-    "guardrails",
-    "icontains",
-    "icontains-all",
-    "icontains-any",
-    "is-html",
-    "is-json",
-    "is-refusal",
-    "is-sql",
-    "is-valid-function-call",
-    "is-valid-openai-function-call",
-    "is-valid-openai-tools-call",
-    "is-xml",
-    "javascript",
-    "latency",
-    "levenshtein",
-    "llm-rubric",
-    "meteor",
-    "model-graded-closedqa",
-    "model-graded-factuality",
-    "moderation",
-    "perplexity",
-    "perplexity-score",
-    "pi",
-    "python",
-    "regex",
-    "rouge-n",
-    "ruby",
-    "search-rubric",
-    "similar",
-    "similar:cosine",
-    "similar:dot",
-    "similar:euclidean",
-    "skill-used",
-    "starts-with",
-    "tool-call-f1",
-    "trace-error-spans",
-    "trace-span-count",
-    "trace-span-duration",
-    "trajectory:goal-success",
-    "trajectory:step-count",
-    "trajectory:tool-args-match",
-    "trajectory:tool-sequence",
-    "trajectory:tool-used",
-    "webhook",
-    "word-count",
+constexpr AssertionType kTypes[] = {
+    {.name = "agent-rubric"},
+    {.name = "answer-relevance", .needs_text = true, .needs_embedding = true},
+    {.name = "bleu"},
+    {.name = "classifier"},
+    {.name = "contains"},
+    {.name = "contains-all"},
+    {.name = "contains-any"},
+    {.name = "contains-html"},
+    {.name = "contains-json"},
+    {.name = "contains-sql"},
+    {.name = "contains-xml"},
+    {.name = "context-faithfulness", .needs_text = true},
+    {.name = "context-recall", .needs_text = true},
+    {.name = "context-relevance", .needs_text = true},
+    {.name = "conversation-relevance", .needs_text = true},
+    {.name = "cost"},
+    {.name = "equals"},
+    {.name = "factuality", .needs_text = true},
+    {.name = "finish-reason"},
+    {.name = "g-eval", .needs_text = true},
+    {.name = "gleu"},
+    {.name = "guardrails"},
+    {.name = "icontains"},
+    {.name = "icontains-all"},
+    {.name = "icontains-any"},
+    {.name = "is-html"},
+    {.name = "is-json"},
+    {.name = "is-refusal"},
+    {.name = "is-sql"},
+    {.name = "is-valid-function-call"},
+    {.name = "is-valid-openai-function-call"},
+    {.name = "is-valid-openai-tools-call"},
+    {.name = "is-xml"},
+    {.name = "javascript"},
+    {.name = "latency"},
+    {.name = "levenshtein"},
+    {.name = "llm-rubric", .needs_text = true},
+    {.name = "meteor"},
+    {.name = "model-graded-closedqa", .needs_text = true},
+    {.name = "model-graded-factuality", .needs_text = true},
+    {.name = "moderation"},
+    {.name = "perplexity"},
+    {.name = "perplexity-score"},
+    {.name = "pi"},
+    {.name = "python"},
+    {.name = "regex"},
+    {.name = "rouge-n"},
+    {.name = "ruby"},
+    {.name = "search-rubric"},
+    {.name = "similar", .needs_embedding = true},
+    {.name = "similar:cosine", .needs_embedding = true},
+    {.name = "similar:dot", .needs_embedding = true},
+    {.name = "similar:euclidean", .needs_embedding = true},
+    {.name = "skill-used"},
+    {.name = "starts-with"},
+    {.name = "tool-call-f1"},
+    {.name = "trace-error-spans"},
+    {.name = "trace-span-count"},
+    {.name = "trace-span-duration"},
+    {.name = "trajectory:goal-success"},
+    {.name = "trajectory:step-count"},
+    {.name = "trajectory:tool-args-match"},
+    {.name = "trajectory:tool-sequence"},
+    {.name = "trajectory:tool-used"},
+    {.name = "webhook"},
+    {.name = "word-count"},
+    {.name = "assert-set", .is_nameable = false},
+    {.name = "human", .is_nameable = false},
+    {.name = "max-score", .is_nameable = false},
+    {.name = "select-best", .needs_text = true, .is_nameable = false},
 };
-constexpr std::string_view kOthers[] = {"assert-set", "human", "max-score", "select-best"};
 
-bool Has(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+const AssertionType* FindType(std::string_view name) {
+  const auto found = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                  [name](const AssertionType& type) { return type.name == name; });
+  return found == std::end(kTypes) ? nullptr : &*found;
 }
 
 }  // namespace
 
-std::span<const std::string_view> AssertionTypes() { return kTypes; }
+std::span<const AssertionType> AssertionTypes() { return kTypes; }
 
-bool IsAssertionType(std::string_view type) {
-  if (Has(kOthers, type)) return true;
-  if (type.starts_with("not-")) type.remove_prefix(4);
-  return Has(kTypes, type);
+const AssertionType* FindAssertionType(std::string_view name) {
+  constexpr std::string_view kNegation = "not-";
+  if (!name.starts_with(kNegation)) return FindType(name);
+  const AssertionType* type = FindType(name.substr(kNegation.size()));
+  return type != nullptr && type->is_nameable ? type : nullptr;
 }
 
 }  // namespace assay::promptfoo

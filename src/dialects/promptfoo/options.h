@@ -28,6 +28,7 @@ struct EvalOptions {
   std::optional<std::string> prefix = {};
   std::optional<std::string> suffix = {};
   std::optional<std::int64_t> repeat = {};
+  bool skips_code = false;  // what needs the user's own code is left out
 
   std::optional<std::size_t> first_tests = {};                         // the first tests alone
   std::optional<std::pair<std::size_t, std::size_t>> test_range = {};  // from the first to before the second

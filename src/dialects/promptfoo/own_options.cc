@@ -81,6 +81,7 @@ EvalOptions EvalOptionsOf(const ReadInput& input) {
     const auto [begin, end] = PairOf(own.Text(kTestRangeOption), ':');
     options.test_range = {CountIn(begin, 0), CountIn(end, std::numeric_limits<std::size_t>::max())};
   }
+  options.skips_code = own.Text(kSkipCodeOption) == "true";
   ReadEnvironmentFiles(FolderOf(input.path), input.files, input.diagnostics, options);
   return options;
 }

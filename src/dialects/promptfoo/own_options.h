@@ -23,6 +23,7 @@ inline constexpr std::string_view kMetadataOption = "filter-metadata";
 inline constexpr std::string_view kPrefixOption = "prompt-prefix";
 inline constexpr std::string_view kSuffixOption = "prompt-suffix";
 inline constexpr std::string_view kEnvFileOption = "env-file";
+inline constexpr std::string_view kSkipCodeOption = "skip-code";
 
 Result<std::string> ReadPairOption(std::string_view text);   // NAME=VALUE
 Result<std::string> ReadCountOption(std::string_view text);  // a whole number from 1
@@ -109,6 +110,10 @@ inline constexpr DialectOption kPromptfooOptions[] = {
      .commands = " run grade plan check ",
      .repeatable = true,
      .reads = OptionReads::kFolderOfFile},
+    {.name = kSkipCodeOption,
+     .value = "",
+     .help = "leave out what needs programs of your own, and run the rest",
+     .commands = " run grade plan check "},
 };
 
 // What the command line, the environment and files of variables say of the config at `input`; a file that

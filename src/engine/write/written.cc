@@ -137,8 +137,10 @@ Status WriteResults(Store& store, const DialectRow& dialect, const Report& repor
   if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
     ASSAY_CHECK_OK(dialect.writer.write_artefacts(report, files));
   if (dialect.folder) files.EnterFolder(report.run.run_label);
-  ASSAY_CHECK_OK(dialect.writer.write(report, files));
+  if (dialect.writer.write != nullptr) ASSAY_CHECK_OK(dialect.writer.write(report, files));
   if (!dialect.folder) files.EnterFolder(report.run.run_id);
+  if (const ExportRow* row = FindExport(dialect.writer.exporter))
+    ASSAY_CHECK_OK(Export(*row, report, {.pass = PassRuleOf(spec, dialect.name)}, row->file, files));
   if (beside != nullptr && beside->IsMade()) return beside->WriteTo(files);
   return page != nullptr ? ExportUnasked(report, *page, files) : Ok();
 }

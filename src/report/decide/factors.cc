@@ -1,5 +1,5 @@
-// The table of factors (temperature, system prompt, effort, token limit, examples), and the pairs of variants
-// that differ in one alone.
+// The table of factors (temperature, system prompt, effort, token limit, examples, prompt), and the pairs of
+// variants that differ in one alone.
 #include "report/decide/factors.h"
 
 #include <fmt/core.h>
@@ -49,11 +49,22 @@ std::string ShotsOf(const Variant& variant) {
   return seed.empty() ? std::string("no seed of examples") : fmt::format("examples of seed {}", seed);
 }
 
+// The prompt that a variant asks its cases with, where variants differ in it.
+std::string PromptKey(const Variant& variant) { return variant.details.TextAt("promptName"); }
+std::string PromptWords(const Variant& variant) {
+  const std::string name = PromptKey(variant);
+  return name.empty() ? std::string("no prompt of its own") : fmt::format("prompt “{}”", name);
+}
+
 constexpr std::string_view kNone = "–";
 
 std::string ShortShots(const Variant& variant) {
   const std::string seed = ShotsSeedOf(variant);
   return seed.empty() ? std::string(kNone) : seed;
+}
+
+std::string ShortPrompt(const Variant& variant) {
+  return PromptKey(variant).empty() ? std::string(kNone) : std::string();
 }
 
 std::string ShortTemperature(const Variant& variant) {
@@ -95,6 +106,7 @@ constexpr FactorRow kFactors[] = {
     {"effort", EffortOf, ShortEffort, EffortKey},
     {"max_tokens", LimitOf, ShortLimit, LimitKey},
     {"examples", ShotsOf, ShortShots, ShotsSeedOf},
+    {"prompt", PromptWords, ShortPrompt, PromptKey},
 };
 
 // Whether two profiles of a matrix have the same settings under whatever names.
@@ -144,7 +156,8 @@ std::string ModelKey(const Variant& variant) {
   for (const std::string* part : {&variant.provider, &variant.model, &variant.base_url})
     AppendPart(*part, key);
   // Of others the asking follows from a factor.
-  AppendPart(variant.profile || ShotsSeedOf(variant).empty() ? variant.asking : std::string(), key);
+  const bool is_of_factor = !ShotsSeedOf(variant).empty() || !PromptKey(variant).empty();
+  AppendPart(variant.profile || !is_of_factor ? variant.asking : std::string(), key);
   AppendKey(variant.custom, key);
   const SamplingParams& params = variant.params;
   key += fmt::format("{} {} {}", params.top_p.value_or(-1) + 0.0, params.seed.value_or(-1),

@@ -1,5 +1,5 @@
 // Factors: estimates the effect of each parameter in which variants of a run differ (temperature, system
-// prompt, effort, limit of tokens), over all pairs of variants that are equal in everything else (spec:
+// prompt, effort, limit of tokens, examples, prompt), over all pairs of variants that are equal in everything else (spec:
 // statistics 7).
 #pragma once
 

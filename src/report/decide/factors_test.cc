@@ -82,5 +82,25 @@ TEST_CASE("labels and addresses of the user's own") {
   CHECK(ModelsOf(suite).spoken == ModelsOf(suite).names);  // one label for two models tells nothing
 }
 
+TEST_CASE("a prompt is a factor, whatever else each model is asked with") {
+  TwoByTwo run;
+  run.suite.variants.pop_back();
+  run.scores.samples.pop_back();
+  for (std::size_t v = 0; v < 4; ++v) {
+    Variant& variant = run.suite.variants[v];
+    variant.params.temperature = std::nullopt;
+    variant.asking = v % 2 == 0 ? "short" : "long";
+    Map details;
+    details.Append("promptName", variant.asking);
+    variant.details = Value(std::move(details));
+  }
+  const std::vector<FactorEffect> effects = FactorEffects(run.suite, run.scores);
+  REQUIRE(effects.size() == 1);
+  CHECK(effects[0].factor == "prompt");
+  CHECK(effects[0].pairs == 2);
+  CHECK(effects[0].level == "prompt “long”");
+  CHECK(VaryingParameters(run.suite)[2] == "prompt “short”");
+}
+
 }  // namespace
 }  // namespace assay

@@ -2,11 +2,12 @@
 // prompt for each variant, a test for each case and attempt.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
-#include "base/hash.h"
 #include "report/decide/groups/group_tables.h"
 #include "report/export/cells.h"
+#include "report/export/promptfoo_table.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
 #include "spec/score/expectations.h"
@@ -22,12 +23,10 @@ constexpr std::string_view kPrompt = "{{prompt}}";
 constexpr int kFailedByAssert = 1;
 constexpr int kPromptfooFailedByError = 2;
 
-std::string PromptfooHashOf(std::string_view text) { return Hex(Sha256Of(text)); }
-
 // A name for a result that is the same whenever it is exported.
 std::string IdOf(const Report& report, const Cell& cell) {
-  const std::string hash = PromptfooHashOf(
-      fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant, cell.attempt));
+  const std::string hash =
+      PromptfooId(fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant, cell.attempt));
   return fmt::format("{}-{}-4{}-8{}-{}", hash.substr(0, 8), hash.substr(8, 4), hash.substr(12, 3),
                      hash.substr(15, 3), hash.substr(18, 12));
 }
@@ -67,11 +66,11 @@ Value GradingOf(const Suite& suite, const Cell& cell, const PassRule& pass) {
                                                             : score.value / score.max;
     Map part;
     const Check& check = the_case.checks[i];
-    Extend(part,
-           {{"pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass.UsualMark(suite)},
-            {"score", NumberOrNull(share)},
-            {"reason", score.failed() ? score.error : score.explanation},
-            {"assertion", AssertionOf(check)}});
+    Extend(part, {{"pass", check.threshold || score.verdict ? Holds(check, score).value_or(false)
+                                                            : share >= pass.UsualMark(suite)},
+                  {"score", NumberOrNull(share)},
+                  {"reason", score.failed() ? score.error : score.explanation},
+                  {"assertion", AssertionOf(check)}});
     parts.emplace_back(std::move(part));
   }
   return Object{
@@ -143,7 +142,7 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
                           {"vars", Vars(the_case)},
                           {"assert", ArrayOf(the_case.checks, AssertionOf)},
                           {"metadata", metadata}}},
-      {"promptId", PromptfooHashOf(kPrompt)},
+      {"promptId", PromptfooId(kPrompt)},
       {"provider", Provider(variant)},
       {"prompt", Object{{"raw", PromptOf(the_case)}, {"label", kPrompt}}},
       {"vars", Vars(the_case)},
@@ -181,7 +180,7 @@ struct Tally {
 };
 
 Value PromptOf(const Variant& variant, const Tally& tally) {
-  return Object{{"id", PromptfooHashOf(kPrompt)},
+  return Object{{"id", PromptfooId(kPrompt)},
                 {"raw", kPrompt},
                 {"label", kPrompt},
                 {"provider", variant.id},
@@ -206,40 +205,84 @@ Status ForEachResult(const Report& report, const ExportAsk& ask, CellParts parts
   });
 }
 
-std::string Head(const Report& report, const std::vector<VariantIndex>& variants,
-                 const std::vector<Tally>& tallies) {
-  List prompts = ArrayOf(
-      variants, [&](const VariantIndex v) { return PromptOf(report.suite->variants[v], tallies[v]); });
+// What the cells of each variant add up to.
+class Columns {
+ public:
+  explicit Columns(const Suite& suite)
+      : suite_(suite),
+        is_table_(IsPromptfooTable(suite)),
+        tallies_(suite.variants.size()),
+        columns_(is_table_ ? suite.variants.size() : 0) {}
+
+  bool is_table() const { return is_table_; }
+  void Add(const Cell& cell, const PassRule& pass) {
+    if (is_table_) {
+      columns_[cell.variant].Add(suite_, cell, pass);
+    } else {
+      tallies_[cell.variant].Add(suite_, cell, pass);
+    }
+  }
+  Value PromptOf(VariantIndex v) const {
+    const Variant& variant = suite_.variants[v];
+    return is_table_ ? columns_[v].PromptOf(variant) : assay::PromptOf(variant, tallies_[v]);
+  }
+  Value Stats() const {
+    PromptfooColumn whole;
+    for (const PromptfooColumn& each : columns_) each.AddTo(whole);
+    if (is_table_) return whole.Stats();
+    Tally total;
+    for (const Tally& each : tallies_) {
+      total.passed += each.passed;
+      total.failed += each.failed;
+      total.errors += each.errors;
+      total.usage += each.usage;
+    }
+    return Object{{"successes", total.passed},
+                  {"failures", total.failed},
+                  {"errors", total.errors},
+                  {"tokenUsage", Tokens(total.usage)}};
+  }
+
+ private:
+  const Suite& suite_;
+  bool is_table_;
+  std::vector<Tally> tallies_;
+  std::vector<PromptfooColumn> columns_;
+};
+
+std::string Head(const Report& report, const std::vector<VariantIndex>& variants, const Columns& columns) {
+  List prompts = ArrayOf(variants, [&](const VariantIndex v) { return columns.PromptOf(v); });
   std::string time = IsoText(report.run.started_ms);
   time.replace(time.find('+'), std::string::npos, ".000Z");
   return fmt::format(
       "{{\"evalId\":{},\"results\":{{\"version\":3,\"timestamp\":{},\"prompts\":{},\"results\":[\n",
-      CompactJson(Value(
-          fmt::format("eval-{}-{}", PromptfooHashOf(report.run.run_id).substr(0, 3), time.substr(0, 19)))),
+      CompactJson(
+          Value(fmt::format("eval-{}-{}", PromptfooId(report.run.run_id).substr(0, 3), time.substr(0, 19)))),
       CompactJson(Value(time)), CompactJson(Value(std::move(prompts))));
 }
 
-std::string Tail(const Report& report, const std::vector<VariantIndex>& variants,
-                 const std::vector<Tally>& tallies) {
-  Tally total;
-  for (const Tally& each : tallies) {
-    total.passed += each.passed;
-    total.failed += each.failed;
-    total.errors += each.errors;
-    total.usage += each.usage;
+// The prompts of the config, each once.
+List PromptsOf(const Suite& suite) {
+  if (!IsPromptfooTable(suite)) return {Value(kPrompt)};
+  List prompts;
+  for (const Variant& variant : suite.variants) {
+    Value raw = variant.details.Find("prompt")->TextAt("raw");
+    const bool is_known = std::any_of(prompts.begin(), prompts.end(),
+                                      [&](const Value& known) { return SameValue(known, raw); });
+    if (!is_known) prompts.push_back(std::move(raw));
   }
-  Map stats = Object{{"successes", total.passed},
-                     {"failures", total.failed},
-                     {"errors", total.errors},
-                     {"tokenUsage", Tokens(total.usage)}};
+  return prompts;
+}
+
+std::string Tail(const Report& report, const std::vector<VariantIndex>& variants, const Columns& columns) {
   const Suite& suite = *report.suite;
   return fmt::format(
       "\n],\"stats\":{}}},\"config\":{},\"shareableUrl\":null,\"metadata\":{}}}\n",
-      CompactJson(Value(std::move(stats))),
+      CompactJson(columns.Stats()),
       CompactJson(Object{
           {"description", suite.title.empty() ? suite.id : suite.title},
           {"providers", ArrayOf(variants, [&](const VariantIndex v) { return Provider(suite.variants[v]); })},
-          {"prompts", List{Value(kPrompt)}}}),
+          {"prompts", PromptsOf(suite)}}),
       CompactJson(Object{{"exportedBy", fmt::format("assay {}", report.run.assay_version)},
                          {"evaluationCreatedAt", IsoText(report.run.started_ms)},
                          {"stopped", TextOrNull(report.stopped)}}));
@@ -249,26 +292,30 @@ std::string Tail(const Report& report, const std::vector<VariantIndex>& variants
 
 Status ExportPromptfoo(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::vector<VariantIndex> variants = VariantsOf(report, ask);
-  std::vector<Tally> tallies(report.suite->variants.size());
+  const Suite& suite = *report.suite;
+  Columns columns(suite);
   ASSAY_CHECK_OK(ForEachResult(report, ask, CellParts::kScores, [&](const Cell& cell) {
-    tallies[cell.variant].Add(*report.suite, cell, ask.pass);
+    columns.Add(cell, ask.pass);
     return Ok();
   }));
-  std::string out = Head(report, variants, tallies);
+  std::string out = Head(report, variants, columns);
   const std::vector<std::uint64_t> tests = FirstTests(*report.suite);
   bool is_first = true;
   ASSAY_CHECK_OK(ForEachResult(report, ask, CellParts::kAll, [&](const Cell& cell) {
     if (!is_first) out += ",\n";
     is_first = false;
     const std::size_t prompt = ask.variant ? 0 : cell.variant;
-    AppendJson(ResultOf(report, cell, tests[cell.case_index] + cell.attempt, prompt, ask.pass),
-               JsonStyle::kJavaScript, out);
+    const Value result =
+        columns.is_table()
+            ? PromptfooResult(suite, cell, IdOf(report, cell), PromptfooRowOf(suite, cell), prompt, ask.pass)
+            : ResultOf(report, cell, tests[cell.case_index] + cell.attempt, prompt, ask.pass);
+    AppendJson(result, JsonStyle::kJavaScript, out);
     if (out.size() < kExportPieceBytes) return Ok();
     const Status written = sink.Write(out);
     out.clear();
     return written;
   }));
-  return sink.Write(out + Tail(report, variants, tallies));
+  return sink.Write(out + Tail(report, variants, columns));
 }
 
 }  // namespace assay

@@ -34,6 +34,9 @@ AttemptUse UseOf(const AnswerUsed& used) {
   use.nano_usd = 0;
   for (const Exchange& exchange : used.exchanges) {
     use.duration_us += exchange.duration_us;
+    const bool is_answer = !exchange.error && exchange.role != RequestRole::kSummarizer;
+    if (const auto* reply = std::get_if<ModelReply>(&exchange.reply); reply != nullptr && is_answer)
+      use.finish_reason = reply->finish_reason;
     if (!exchange.usage.known) continue;
     use.usage += exchange.usage;
     const std::optional<Price>& price = exchange.role == RequestRole::kSummarizer ? of_summarizer : of_answer;

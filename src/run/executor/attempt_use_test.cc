@@ -42,6 +42,10 @@ TEST_CASE("time, tokens and money of an answer are those of its exchanges") {
   CHECK(use("").duration_us == 50);
   CHECK(use("").usage.output_tokens == 12);
   CHECK(use("").nano_usd == 12'000);
+  CHECK(use("").finish_reason.empty());
+  std::get<ModelReply>(exchanges[0].reply).finish_reason = "length";
+  std::get<ModelReply>(exchanges[1].reply).finish_reason = "stop";
+  CHECK(use("").finish_reason == "stop");
   CHECK(use("p:other").nano_usd == 36'000);
   exchanges[1].price_factor = 0.5;
   CHECK(use("").nano_usd == 8'500);

@@ -90,6 +90,7 @@ struct AttemptUse {
   std::int64_t duration_us = 0;               // of all its requests, each from its start
   Usage usage = {};                           // what its requests said that they used
   std::optional<std::int64_t> nano_usd = {};  // that the usage costs; absent: some price is not known
+  std::string finish_reason = {};             // of its last reply; "" if it says none
 };
 
 // What a step keeps between its rounds, so that it need not go through all replies again. Nothing of what it

@@ -31,6 +31,7 @@ double ThresholdOf(const Check& check) {
 
 std::optional<bool> Holds(const Check& check, const Score& score) {
   if (score.state != ScoreState::kScored) return std::nullopt;
+  if (score.verdict) return score.verdict;
   const double value = check.invert ? 1 - score.value : score.value;
   return (value >= ThresholdOf(check)) != check.invert;
 }

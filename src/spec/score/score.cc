@@ -6,9 +6,9 @@
 // [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired,
 // [vote...]?, votes that its words speak against?]...],
 // answer, [[wanted, found, sentence, share, points, weight, program]...], remark, metric, 1 if the answer has
-// no part to grade], cut after its last member that is not the default; a value of null is NaN. `answer` is
-// [value, max] where code of the suite's own gave whole numbers of Python for them; older versions kept a map
-// of what a format's file tells there.
+// no part to grade, 1 or 0 where the check says itself whether it holds], cut after its last member that is
+// not the default; a value of null is NaN. `answer` is [value, max] where code of the suite's own gave whole
+// numbers of Python for them; older versions kept a map of what a format's file tells there.
 #include "spec/score/score.h"
 
 #include <fmt/core.h>
@@ -37,6 +37,20 @@ Error NoSuchScore() {
 }  // namespace
 
 namespace record {
+
+// 1 or 0; null in a list where it is absent.
+template <class T>
+struct OptionalTruth {
+  T& value;
+  bool IsUsual() const { return !value; }
+  void Append(std::string& out) const { out += !value ? "null" : *value ? "1" : "0"; }
+  bool Read(const Value& read) const {
+    if (read.is_null()) return true;
+    const double number = read.is_number() ? read.AsNumber() : -1;
+    if (number == 0 || number == 1) value = number == 1;
+    return value.has_value();
+  }
+};
 
 template <>
 struct PlacesOf<Measure> {
@@ -86,6 +100,7 @@ struct PlacesOf<Score> {
     visit(Encoded{score.remark});
     visit(Text{score.metric});
     visit(Whole{score.found_nothing, 1});
+    visit(OptionalTruth{score.verdict});
   }
 };
 

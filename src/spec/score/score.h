@@ -80,6 +80,8 @@ struct Score {
   Value remark;                           // what code of the suite's own told of it; undefined if nothing
   bool found_nothing = false;             // the answer has no such part as the check grades
   Value answer;  // [value, max] as code of the suite's own wrote them; older runs: a map for a format's file
+  std::optional<bool> verdict =
+      {};  // whether the check holds, where it says so itself; else its value decides
 
   static Score Of(double value);
   static Score Failure(std::string message);

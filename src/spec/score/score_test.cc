@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/score/expectations.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -262,6 +264,35 @@ TEST_CASE("a member of a stored score that no check gives is damage, whichever i
   }
   CHECK(!DecodeScores(stored("[0,nan]")).has_value());
   CHECK(!DecodeScores(stored("[0,inf]")).has_value());
+}
+
+TEST_CASE("a check's own verdict is stored with its score, and older scores have none") {
+  AttemptRecord record;
+  record.scores = {Score::Of(0.4), Score::Of(0.9), Score::Of(0.5)};
+  record.scores[0].verdict = true;
+  record.scores[1].verdict = false;
+  const AttemptRecord back = Back(record);
+  CHECK(back.scores[0].verdict == true);
+  CHECK(back.scores[1].verdict == false);
+  CHECK(!back.scores[2].verdict.has_value());
+  const auto stored = [](std::string_view verdict) {
+    return R"({"v":1,"s":[[0,1,1,"","","",[],null,[],null,"",0,)" + std::string(verdict) + "]]}";
+  };
+  CHECK(DecodeScores(stored("1"))->scores[0].verdict == true);
+  CHECK(!DecodeScores(stored("null"))->scores[0].verdict.has_value());
+  for (const char* refused : {"2", "-1", "0.5", "true", "\"1\"", "[]"})
+    CHECK(!DecodeScores(stored(refused)).has_value());
+}
+
+TEST_CASE("a verdict decides whether a check holds, whatever its threshold") {
+  Check check;
+  check.threshold = 0.5;
+  Score score = Score::Of(0.4);
+  CHECK(Holds(check, score) == false);
+  score.verdict = true;
+  CHECK(Holds(check, score) == true);
+  score.state = ScoreState::kError;
+  CHECK(!Holds(check, score).has_value());
 }
 
 TEST_CASE("what tables tell of an answer is kept with its scores, and counts of tokens stay counts") {

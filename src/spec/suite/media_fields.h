@@ -19,12 +19,13 @@ struct FieldsOf<MediaKinds> {
 
 template <>
 struct FieldsOf<MediaPart> {
-  static constexpr std::tuple list{
-      Field{"kind", &MediaPart::kind},     Field{"type", &MediaPart::type},
-      Field{"sha256", &MediaPart::sha256}, Field{"name", &MediaPart::name},
-      Field{"address", &MediaPart::address, FieldUse::kHoldsSecrets},
-      Field{"tokens", &MediaPart::tokens, FieldUse::kTold},
-      Field{"size_bytes", &MediaPart::size_bytes, FieldUse::kTold}};
+  static constexpr std::tuple list{Field{"kind", &MediaPart::kind},
+                                   Field{"type", &MediaPart::type},
+                                   Field{"sha256", &MediaPart::sha256},
+                                   Field{"name", &MediaPart::name},
+                                   Field{"address", &MediaPart::address, FieldUse::kHoldsSecrets},
+                                   Field{"tokens", &MediaPart::tokens, FieldUse::kTold},
+                                   Field{"size_bytes", &MediaPart::size_bytes, FieldUse::kTold}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"blob"};  // the store has it, under `sha256`
 };
 

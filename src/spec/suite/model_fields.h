@@ -1,10 +1,12 @@
-// The fields of which model is asked and with which parameters (suite_fields.h says what such lists are for).
+// The fields of which model is asked or embeds texts, and with which parameters (suite_fields.h says what
+// such lists are for).
 #pragma once
 
 #include <array>
 #include <string_view>
 #include <tuple>
 
+#include "spec/suite/embedder.h"
 #include "spec/suite/model_ref.h"
 #include "spec/suite/stored_field.h"
 
@@ -31,6 +33,23 @@ struct FieldsOf<ModelRef> {
                                    Field{"base_url", &ModelRef::base_url, FieldUse::kHoldsSecrets},
                                    Field{"custom", &ModelRef::custom, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
+};
+
+template <>
+struct FieldsOf<Embedder> {
+  static constexpr std::tuple list{Field{"model_id", &Embedder::model_id},
+                                   Field{"provider", &Embedder::provider}, Field{"model", &Embedder::model},
+                                   Field{"base_url", &Embedder::base_url, FieldUse::kHoldsSecrets},
+                                   Field{"custom", &Embedder::custom, FieldUse::kHoldsSecrets}};
+  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
+};
+
+template <>
+struct FieldsOf<CorpusSettings> {
+  static constexpr std::tuple list{Field{"embedder", &CorpusSettings::embedder},
+                                   Field{"endpoint", &CorpusSettings::endpoint},
+                                   Field{"by_characters", &CorpusSettings::by_characters}};
+  static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// What a suite's checks use outside this program: services, and the languages that they run programs in.
+// What a suite's checks use beside the suite: services, files of JavaScript, and the languages that they run
+// programs in.
 #pragma once
 
 #include <string>
@@ -12,6 +13,12 @@ namespace assay {
 struct Service {
   std::string name;
   Value settings;
+};
+
+// A file of JavaScript that checks call; it imports no others than these.
+struct ScriptSource {
+  std::string path;  // by which checks name it, from the suite's folder
+  std::string source;
 };
 
 // One of the languages that checks run programs in, as it is on this machine; found out once, before the plan

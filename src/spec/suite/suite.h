@@ -43,6 +43,7 @@ struct Suite {
   std::optional<Embedder> embedder;  // embeds answers and ideals; absent: their similarity is not asked for
   CorpusSettings corpus;
   std::vector<Service> services;
+  std::vector<ScriptSource> scripts;
   std::vector<Toolchain>
       toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
   // Kinds of grading that the format defines, beside those that every suite may name: "unit_test".

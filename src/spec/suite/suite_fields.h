@@ -165,26 +165,16 @@ struct FieldsOf<Judge> {
 };
 
 template <>
-struct FieldsOf<Embedder> {
-  static constexpr std::tuple list{Field{"model_id", &Embedder::model_id},
-                                   Field{"provider", &Embedder::provider}, Field{"model", &Embedder::model},
-                                   Field{"base_url", &Embedder::base_url, FieldUse::kHoldsSecrets},
-                                   Field{"custom", &Embedder::custom, FieldUse::kHoldsSecrets}};
-  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
-};
-
-template <>
-struct FieldsOf<CorpusSettings> {
-  static constexpr std::tuple list{Field{"embedder", &CorpusSettings::embedder},
-                                   Field{"endpoint", &CorpusSettings::endpoint},
-                                   Field{"by_characters", &CorpusSettings::by_characters}};
+struct FieldsOf<Service> {
+  static constexpr std::tuple list{Field{"name", &Service::name},
+                                   Field{"settings", &Service::settings, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
 template <>
-struct FieldsOf<Service> {
-  static constexpr std::tuple list{Field{"name", &Service::name},
-                                   Field{"settings", &Service::settings, FieldUse::kHoldsSecrets}};
+struct FieldsOf<ScriptSource> {
+  static constexpr std::tuple list{Field{"path", &ScriptSource::path},
+                                   Field{"source", &ScriptSource::source}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
@@ -215,7 +205,8 @@ template <>
 struct FieldsOf<GradingRules> {
   static constexpr std::tuple list{Field{"nan_is_score", &GradingRules::nan_is_score},
                                    Field{"python_words", &GradingRules::python_words},
-                                   Field{"agreement_by_label", &GradingRules::agreement_by_label}};
+                                   Field{"agreement_by_label", &GradingRules::agreement_by_label},
+                                   Field{"original_accidents", &GradingRules::original_accidents}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
@@ -267,6 +258,7 @@ struct FieldsOf<Suite> {
       Field{"embedder", &Suite::embedder},
       Field{"corpus", &Suite::corpus},
       Field{"services", &Suite::services},
+      Field{"scripts", &Suite::scripts},
       Field{"offered_checks", &Suite::offered_checks},
       Field{"programs", &Suite::programs},
       Field{"grading", &Suite::grading},

@@ -39,6 +39,8 @@ struct GradingRules {
   bool nan_is_score = false;       // a number that is NaN is a score, and spreads; else it is an error
   bool python_words = false;       // errors of keywords in the words of the original's exceptions
   bool agreement_by_label = true;  // judges are told apart by their labels; else by their ids
+  // Assertions as their own tool has them, with what its users do not mean (checks/promptfoo/assertion.h).
+  bool original_accidents = false;
 };
 
 // Which part of a judge's reply is its verdict.

@@ -12,6 +12,11 @@
       return escaped === text ? text : nunjucks.runtime.markSafe(String(escaped).replaceAll('\\', '&#92;'));
     });
   }
+  // Chance begins anew with each template: equal ones give equal texts.
+  const restartChance = () => {
+    let state = 1;
+    Math.random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  };
   globalThis.setEnvironment = (variables) => {
     environment.addGlobal('env', variables);
   };
@@ -22,6 +27,7 @@
       template = new nunjucks.Template(text, environment, undefined, true);
       compiled.set(text, template);
     }
+    restartChance();
     return template.render(variables);
   };
 })();

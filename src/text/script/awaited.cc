@@ -132,10 +132,14 @@ ScriptOutcome RunAwaited(JSContext* context, std::string_view body,
 }  // namespace
 
 ScriptOutcome CallAwaited(std::string_view body, const std::vector<std::pair<std::string, Value>>& arguments,
-                          const ScriptWorld& world, std::chrono::nanoseconds time) {
+                          const ScriptWorld& world, std::chrono::nanoseconds time, const ScriptFiles* files) {
+  // What the files name counts as named by the body.
+  std::string named(body);
+  for (const auto& [path, source] : files != nullptr ? *files : ScriptFiles()) named += source;
   return WithinLimits(time, [&](JSRuntime* runtime, ScriptOutcome& outcome) {
+    if (files != nullptr) UseScriptFiles(runtime, *files);
     JSContext* context = NewRealm(runtime);
-    if (context != nullptr && AddWhatIsNamed(context, body, world))
+    if (context != nullptr && AddWhatIsNamed(context, named, world))
       outcome = RunAwaited(context, body, arguments);
   });
 }

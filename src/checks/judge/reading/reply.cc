@@ -139,7 +139,10 @@ std::string AssumedVerdictText(VerdictForm form) {
   const std::string_view best = JudgeScale().back().name;
   if (form == VerdictForm::kJson)
     return fmt::format(R"({{"reflection":"Assumed.","classification":"{}"}})", best);
-  return fmt::format("{}Assumed.{}\n{}{}{}", kReflectionOpen, kReflectionClose, kClassOpen, best,
+  // What graders of assertions read in a reply (checks/promptfoo/graders), so that they go on asking, too.
+  constexpr std::string_view kAssumed =
+      R"({"reason":"Assumed.","pass":true,"score":1,"steps":["Assumed."],"verdict":"yes","category":"C"})";
+  return fmt::format("{}{}{}\n{}{}{}", kReflectionOpen, kAssumed, kReflectionClose, kClassOpen, best,
                      kClassClose);
 }
 

@@ -15,30 +15,64 @@
 namespace assay::promptfoo {
 namespace {
 
+GraderCalls OneCall(const Assertion&, const Map&) { return {1, 1, 0}; }
+GraderCalls TwoCalls(const Assertion&, const Map&) { return {2, 2, 0}; }
+
+std::uint32_t TextsIn(const Value& value) {
+  return value.is_list() ? static_cast<std::uint32_t>(value.AsList().size()) : 1;
+}
+
+// Steps and a score for each criterion.
+GraderCalls CallsOfGEval(const Assertion& assertion, const Map&) {
+  const std::uint32_t calls = 2 * TextsIn(assertion.value);
+  return {calls, calls, 0};
+}
+
+// Three questions, whose vectors are compared with that of the one asked.
+GraderCalls CallsOfAnswerRelevance(const Assertion&, const Map&) { return {3, 3, 4}; }
+
+// Each turn, and why some do not fit.
+GraderCalls CallsOfConversation(const Assertion&, const Map& vars) {
+  const std::size_t turns = std::max<std::size_t>(vars.ListAt("_conversation").size(), 1);
+  return {static_cast<std::uint32_t>(turns), static_cast<std::uint32_t>(turns + 1), 0};
+}
+
 struct GraderRow {
   std::string_view type;
   Result<GraderMove> (*next)(const GraderTurn& turn);
+  GraderCalls (*calls)(const Assertion& assertion, const Map& vars) = OneCall;
 };
 constexpr GraderRow kGraders[] = {
     {"llm-rubric", NextRubric},
     {"factuality", NextFactuality},
     {"model-graded-factuality", NextFactuality},
     {"model-graded-closedqa", NextClosedQa},
-    {"g-eval", NextGEval},
+    {"g-eval", NextGEval, CallsOfGEval},
     {"context-recall", NextContextRecall},
     {"context-relevance", NextContextRelevance},
-    {"context-faithfulness", NextContextFaithfulness},
-    {"answer-relevance", NextAnswerRelevance},
-    {"conversation-relevance", NextConversationRelevance},
+    {"context-faithfulness", NextContextFaithfulness, TwoCalls},
+    {"answer-relevance", NextAnswerRelevance, CallsOfAnswerRelevance},
+    {"conversation-relevance", NextConversationRelevance, CallsOfConversation},
 };
+
+const GraderRow* FindGrader(const Assertion& assertion) {
+  const auto row = std::find_if(std::begin(kGraders), std::end(kGraders),
+                                [&](const GraderRow& grader) { return grader.type == assertion.row->type; });
+  return row == std::end(kGraders) ? nullptr : &*row;
+}
 
 }  // namespace
 
+GraderCalls CallsOfAssertion(const Assertion& assertion, const Map& vars) {
+  if (const GraderRow* row = FindGrader(assertion)) return row->calls(assertion, vars);
+  if (!assertion.row->type.starts_with("similar")) return {};
+  return {0, 0, 1 + TextsIn(assertion.value)};
+}
+
 Result<GraderMove> NextGraderMove(const Assertion& assertion, const AssertionInput& input,
                                   std::span<const Value> replies) {
-  const auto* row = std::find_if(std::begin(kGraders), std::end(kGraders),
-                                 [&](const GraderRow& grader) { return grader.type == assertion.row->type; });
-  if (row == std::end(kGraders))
+  const GraderRow* row = FindGrader(assertion);
+  if (row == nullptr)
     return Error{ErrorCode::kUnsupported,
                  fmt::format("\"{}\" is no assertion that asks a model", assertion.type),
                  assertion.value.span};

@@ -2,6 +2,7 @@
 // Pure; any thread. Spec: promptfoo 7.2.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,16 @@ struct GraderMove {
   std::optional<AssertionResult> result = {};
   bool grader_failed = false;  // the result says what was wrong with a reply
 };
+
+// How many calls an assertion takes for one answer: of the model that grades, if every reply can be used and
+// at most, and of the one that embeds.
+struct GraderCalls {
+  std::uint32_t usual = 0;
+  std::uint32_t most = 0;
+  std::uint32_t embeds = 0;
+};
+// Of every type, whose calls are none where it asks nobody. `vars`: those of the test.
+GraderCalls CallsOfAssertion(const Assertion& assertion, const Map& vars);
 
 // The next move after these replies, texts or what they are as JSON. An error makes the test one.
 Result<GraderMove> NextGraderMove(const Assertion& assertion, const AssertionInput& input,

@@ -62,10 +62,36 @@ std::string FunctionBody(std::string_view code) {
   return fmt::format("return {}", line);
 }
 
+std::optional<NamedExport> NamedExportOf(std::string_view text) {
+  constexpr std::string_view kPrefix = "file://";
+  if (!text.starts_with(kPrefix)) return std::nullopt;
+  std::string_view path = text.substr(kPrefix.size());
+  std::string_view function;
+  if (const std::size_t colon = path.rfind(':'); colon != std::string_view::npos) {
+    function = path.substr(colon + 1);
+    path = path.substr(0, colon);
+  }
+  const bool is_script = path.ends_with(".js") || path.ends_with(".cjs") || path.ends_with(".mjs");
+  return is_script ? std::optional<NamedExport>({std::string(path), std::string(function)}) : std::nullopt;
+}
+
+ScriptOutcome CallNamed(const NamedExport& named, const std::vector<Value>& arguments,
+                        const AssertionInput& input) {
+  if (input.scripts != nullptr && input.scripts->contains(named.path))
+    return CallExport(*input.scripts, named.path, named.function, arguments, input.world);
+  ScriptOutcome missing;
+  missing.kind = ScriptOutcome::Kind::kThrown;
+  missing.message = fmt::format("{} is not there", named.path);
+  return missing;
+}
+
 Result<Value> TransformedOutput(std::string_view code, const AssertionInput& input) {
   Map context = Object{{"vars", input.vars}, {"prompt", ScriptPrompt(input)}, {"metadata", input.metadata}};
-  const ScriptOutcome outcome = CallAwaited(
-      FunctionBody(code), {{"output", input.output}, {"context", Value(std::move(context))}}, input.world);
+  const std::optional<NamedExport> named = NamedExportOf(code);
+  const ScriptOutcome outcome =
+      named ? CallNamed(*named, {input.output, Value(std::move(context))}, input)
+            : CallAwaited(FunctionBody(code),
+                          {{"output", input.output}, {"context", Value(std::move(context))}}, input.world);
   const auto failed = [&](std::string_view why) {
     return Error{ErrorCode::kInvalidInput, fmt::format("the transform \"{}\" {}", code, why)};
   };

@@ -1,5 +1,6 @@
 // Runs `javascript` assertions: what a snippet says of the output.
-//   value   code: one line is an expression, several are the body of a function of (output, context, process)
+//   value   code: one line is an expression, several are the body of a function of (output, context, process);
+//           or the name of a function of (output, context): file://PATH.js:FUNCTION
 //   says    true or false; a number, which passes above 0, or from the threshold on; {pass, score, reason}
 //   fails   what throws, takes too long, or says something else; turned around it fails as well
 #include <fmt/core.h>
@@ -82,9 +83,12 @@ Value ScriptContext(const AssertionCall& call) {
 Result<AssertionResult> RunJavaScript(const AssertionCall& call) {
   if (!call.value.is_string()) return BadValue(call, "code as a text");
   const std::string code(JsTrim(call.value.AsString()));
-  const ScriptOutcome outcome = CallAwaited(
-      FunctionBody(code), {{"output", call.output}, {"context", ScriptContext(call)}, {"process", Value()}},
-      call.input.world);
+  const std::optional<NamedExport> named = NamedExportOf(code);
+  const ScriptOutcome outcome =
+      named ? CallNamed(*named, {call.output, ScriptContext(call)}, call.input)
+            : CallAwaited(FunctionBody(code),
+                          {{"output", call.output}, {"context", ScriptContext(call)}, {"process", Value()}},
+                          call.input.world);
   if (outcome.kind != ScriptOutcome::Kind::kValue) return ThrewError(outcome.message, code);
   const std::string& type = outcome.type_name;
   const Value& said = outcome.value;

@@ -78,15 +78,15 @@ std::optional<TypedText> TypedTextOf(std::string_view text, bool is_compatible) 
   TypedText read;
   read.is_negated = text.starts_with("not-");
   if (read.is_negated) text.remove_prefix(4);
-  for (const std::string_view type : AssertionTypes()) {
-    if (!text.starts_with(type)) continue;
-    std::string_view rest = text.substr(type.size());
+  for (const AssertionType& type : AssertionTypes()) {
+    if (!type.is_nameable || !text.starts_with(type.name)) continue;
+    std::string_view rest = text.substr(type.name.size());
     const std::optional<Bracketed> bracketed = BracketedNumber(rest);
     if (bracketed) rest.remove_prefix(bracketed->size);
     if (!rest.empty() && rest.front() != ':') continue;
     // Of "similar:cosine" and "similar", the longer name is meant; promptfoo takes the shorter one.
     if (is_compatible && !read.type.empty()) continue;
-    read.type = type;
+    read.type = type.name;
     read.number = bracketed ? std::optional<double>(bracketed->number) : std::nullopt;
     read.value = rest.empty() ? std::nullopt : std::optional<std::string_view>(rest.substr(1));
   }

@@ -199,6 +199,12 @@ bool IsJavaScriptPath(std::string_view path) {
   return false;
 }
 
+bool IsScriptName(std::string_view text) {
+  if (!text.starts_with(kFilePrefix)) return false;
+  const std::string extension = ExtensionOf(CodePathOf(WithoutFilePrefix(text)).path);
+  return extension == ".js" || extension == ".cjs" || extension == ".mjs";
+}
+
 bool IsPythonPath(std::string_view path) { return ExtensionOf(path) == ".py"; }
 
 bool IsCodePath(std::string_view path) {

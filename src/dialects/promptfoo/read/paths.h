@@ -35,6 +35,8 @@ struct CodePath {
 CodePath CodePathOf(std::string_view named);
 // Whether the path, without its function, is one of the user's own programs.
 bool IsJavaScriptPath(std::string_view path);
+// Whether the text names a file of JavaScript, file://PATH.js or file://PATH.js:FUNCTION.
+bool IsScriptName(std::string_view text);
 bool IsPythonPath(std::string_view path);
 bool IsCodePath(std::string_view path);
 

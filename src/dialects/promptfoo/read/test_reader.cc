@@ -151,8 +151,9 @@ class OneTest {
       for (const Value& each : *members) CheckAssertion(each, depth + 1);
       return;
     }
-    if (!IsAssertionType(type) && !context_.options.is_compatible) {
-      std::vector<std::string_view> names(AssertionTypes().begin(), AssertionTypes().end());
+    if (FindAssertionType(type) == nullptr && !context_.options.is_compatible) {
+      std::vector<std::string_view> names;
+      for (const AssertionType& known : AssertionTypes()) names.push_back(known.name);
       const std::string_view near = DidYouMean(type, names);
       Complain(fmt::format("there is no assertion {}", Quoted(type)), PlaceOf(assertion, "type"),
                near.empty() ? "write contains, equals, regex, is-json, javascript, llm-rubric or another"
@@ -173,10 +174,16 @@ void NoteIfCode(const ReadContext& context, CodeUse use, const Value* value) {
     context.code.push_back({.use = use, .named = text, .where = value->span});
 }
 
+// Files of JavaScript that look at answers run in the script engine.
+void NoteUnlessScript(const ReadContext& context, CodeUse use, const Value* value) {
+  if (value == nullptr || !value->is_string() || IsScriptName(value->AsString())) return;
+  NoteIfCode(context, use, value);
+}
+
 void NoteAssertion(const ReadContext& context, const Value& assertion, int depth) {
   if (!assertion.is_map() || depth > kSetsDeep) return;
-  NoteIfCode(context, CodeUse::kAssertion, assertion.Find("value"));
-  NoteIfCode(context, CodeUse::kTransform, assertion.Find("transform"));
+  NoteUnlessScript(context, CodeUse::kAssertion, assertion.Find("value"));
+  NoteUnlessScript(context, CodeUse::kTransform, assertion.Find("transform"));
   NoteIfCode(context, CodeUse::kProvider, assertion.Find("provider"));
   const std::string& type = assertion.TextAt("type");
   const bool is_python = type == "python" || type == "not-python";
@@ -197,8 +204,9 @@ std::optional<Test> ReadOneTest(const ReadContext& context, const Value& value, 
 
 void NoteCode(const ReadContext& context, const Test& test) {
   for (const Value& assertion : test.asserts) NoteAssertion(context, assertion, 0);
-  for (const std::string_view key : {"transform", "postprocess", "transformVars"})
-    NoteIfCode(context, CodeUse::kTransform, test.options.Find(key));
+  for (const std::string_view key : {"transform", "postprocess"})
+    NoteUnlessScript(context, CodeUse::kTransform, test.options.Find(key));
+  NoteIfCode(context, CodeUse::kTransform, test.options.Find("transformVars"));
   NoteIfCode(context, CodeUse::kProvider, test.options.Find("provider"));
   NoteIfCode(context, CodeUse::kProvider, &test.provider);
   NoteIfCode(context, CodeUse::kScoring, &test.scoring);

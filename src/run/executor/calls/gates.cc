@@ -117,7 +117,10 @@ Gates::Passage Gates::PassageByBudget(Call& call) {
   ++shortfall->calls;
   shortfall->all.tokens += worst.tokens;
   *shortfall->all.nano_usd += worst.nano_usd.value_or(0);
-  return {.door = Door::kShut, .reason = BudgetSpent(budget.limits(), left, worst)};
+  // A long answer makes a dear judge too dear, and would choose who judges it.
+  Error spent = BudgetSpent(budget.limits(), left, worst);
+  if (IsJudge(call.prepared.tag.role)) spent.message += fmt::format("; {}", kJudgeFellSilent);
+  return {.door = Door::kShut, .reason = std::move(spent)};
 }
 
 bool Gates::HasStandIn(const Call& call) const {
