@@ -363,6 +363,11 @@ std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {
     pools.push_back(
         {.name = name, .max_in_flight = std::clamp<std::size_t>(width, 1, limits::kMaxInFlightMax)});
   }
+  if (plan.HasAnswerer(&GeneratorRow::asks_service)) {
+    const std::size_t width = options.max_in_flight.value_or(suite.concurrency.value_or(kServiceWidth));
+    pools.push_back({.name = PoolName(RequestRole::kCandidate, {}),
+                     .max_in_flight = std::clamp<std::size_t>(width, 1, limits::kMaxInFlightMax)});
+  }
   AddCheckPools(plan, options, pools);
   return pools;
 }

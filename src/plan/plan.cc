@@ -24,8 +24,8 @@ std::string PoolName(RequestRole role, std::string_view provider) {
       return "program";
     case RequestRole::kTool:
       return "tool";
-    default:
-      return std::string(provider);
+    default:  // a candidate without a provider is a service that its variant describes
+      return provider.empty() ? "http" : std::string(provider);
   }
 }
 

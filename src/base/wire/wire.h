@@ -53,6 +53,7 @@ struct HttpRequest {
   std::uint32_t redirects_max = 0;
   std::size_t reply_bytes_max = 0;   // a larger reply is an error (kLimit); 0: the transport's own limit
   std::vector<FileSpec> files = {};  // kProgram: what is put into the process's folder before the turn
+  std::uint32_t attempt = 0;         // part of the key: an equal request of another attempt is sent as well
 };
 
 inline constexpr int kTooManyRequests = 429;  // HttpReply::status where a limit of rate was reached

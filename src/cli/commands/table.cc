@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cli/commands/command.h"
+#include "cli/line/eval_words.h"
 
 namespace assay {
 
@@ -117,6 +118,14 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .example = "assay run-config local --config blueprint.yml",
      .run = RunConfigCommand,
      .trust = TrustUse::kAsks},
+    {.name = "eval",
+     .group = kEvaluate,
+     .arguments = "",
+     .help = "run a config with the command line and the behavior of promptfoo; every option of `assay run` "
+             "works, too",
+     .example = "assay eval -c promptfooconfig.yaml -o results.json",
+     .rewrite = WordsOfEvalHere,
+     .foreign = EvalOptionTable},
     {.name = "runs",
      .group = kResults,
      .arguments = "[RUN]",

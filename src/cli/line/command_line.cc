@@ -332,6 +332,17 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
   return static_cast<int>(code == ExitCode::kDone ? ExitCode::kUnfinished : code);
 }
 
+// The command that the words of another tool stand for.
+int RunRewritten(const CommandRow& command, const std::vector<std::string>& words, Ui& ui) {
+  Result<RewrittenWords> ours = command.rewrite(words);
+  if (!ours) {
+    ui.Problem(fmt::format("error: {}", ours.error().message));
+    return static_cast<int>(ExitCode::kUsage);
+  }
+  for (const std::string& note : ours->notes) ui.Note(note);
+  return RunOne(*FindCommand(ours->command), std::move(ours->words));
+}
+
 // CLI11's words begin with the option's name.
 Error MissingValue(const CommandRow& command, std::string_view said) {
   for (const OptionRow& row : OptionTable()) {
@@ -342,7 +353,32 @@ Error MissingValue(const CommandRow& command, std::string_view said) {
   return {ErrorCode::kInvalidInput, Printable(said)};
 }
 
+// Commands of other tools that assay stands for, and what it has instead.
+struct ForeignCommand {
+  std::string_view name;
+  std::string_view instead;
+};
+constexpr ForeignCommand kForeignCommands[] = {
+    {"redteam", "assay has no attacks on models"},
+    {"share", "assay publishes nothing; `assay export latest --to html` writes a page that needs no server"},
+    {"generate", "assay writes no tests; `assay init dataset FILE` writes a suite for a table"},
+    {"validate", "`assay check FILE` reports every problem of a config"},
+    {"import", "`assay show FILE`, `assay compare` and `assay grade` read files of results"},
+    {"retry", "the same command asks again what ended in an error"},
+    {"delete", "`assay cache prune` removes old replies"},
+    {"auth", "assay has no accounts"},
+    {"config", "`assay doctor --config` shows the settings of a run"},
+    {"scan-model", "assay reads no files of models"},
+    {"mcp", "assay is no server"},
+};
+
 int UnknownCommand(std::string_view word, Ui& ui) {
+  const auto* foreign = std::find_if(std::begin(kForeignCommands), std::end(kForeignCommands),
+                                     [word](const ForeignCommand& each) { return each.name == word; });
+  if (foreign != std::end(kForeignCommands) && access(std::string(word).c_str(), F_OK) != 0) {
+    ui.Problem(fmt::format("error: {} is a command of promptfoo; {}", Quoted(word), foreign->instead));
+    return static_cast<int>(ExitCode::kUsage);
+  }
   std::vector<std::string_view> names;
   for (const CommandRow& row : CommandTable()) names.push_back(row.name);
   const std::string_view near = DidYouMean(word, names);
@@ -474,7 +510,7 @@ int RunProgram(std::vector<std::string> words) {
   }
   WarnOfMisspeltVariables(ui);
   words.erase(words.begin());
-  return RunOne(*command, std::move(words));
+  return command->rewrite == nullptr ? RunOne(*command, std::move(words)) : RunRewritten(*command, words, ui);
 }
 
 }  // namespace assay

@@ -4,8 +4,11 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/errors/result.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
 #include "engine/exit_code.h"
@@ -20,6 +23,20 @@ enum class TrustUse {
   kAsks,     // it starts or sends something: the user is asked first
 };
 
+// An option of another tool, as the help of the command that stands for that tool's has it.
+struct ForeignOption {
+  std::string_view names;  // "-j,--max-concurrency"
+  std::string_view value;  // what follows, "N"; "" for a switch
+  std::string_view help;
+};
+
+// What words of another tool's are here.
+struct RewrittenWords {
+  std::string_view command;        // "run"
+  std::vector<std::string> words;  // behind it
+  std::vector<std::string> notes;  // of what has no effect
+};
+
 struct CommandRow {
   std::string_view name;
   std::string_view group;      // heading in the help
@@ -28,11 +45,15 @@ struct CommandRow {
   std::size_t arguments_max = 0;
   std::string_view help;     // one line
   std::string_view example;  // a whole command line
-  ExitCode (*run)(const Options& options, Ui& ui);
+  ExitCode (*run)(const Options& options, Ui& ui) = nullptr;
   bool completes_options = false;  // the start of an option's name is enough where it is nobody else's
   TrustUse trust = TrustUse::kNothing;
   std::string_view in_place = {};  // an option that replaces the arguments; "": none
   std::string_view usual = {};     // names of the options in short help, between spaces; "": all
+  // It takes the words of another tool's command and stands for one of ours, in place of `run`. Null: it is
+  // our own.
+  Result<RewrittenWords> (*rewrite)(const std::vector<std::string>& words) = nullptr;
+  std::span<const ForeignOption> (*foreign)() = nullptr;  // the options of that tool's
 };
 
 std::span<const CommandRow> CommandTable();

@@ -20,19 +20,16 @@ std::string UsageOf(const CommandRow& command) {
 }
 
 // "-m, --model ID"
-std::string Names(const OptionRow& row) {
-  std::string names;
-  const std::size_t comma = row.names.find(',');
-  names = comma == std::string_view::npos ? fmt::format("    {}", row.names)
-                                          : fmt::format("{}, {}", row.names.substr(0, comma), row.LongName());
-  if (!row.value.empty()) names += fmt::format("{}{}", row.value.starts_with('[') ? "" : " ", row.value);
-  return names;
+std::string NamesOf(std::string_view names, std::string_view value) {
+  const std::size_t comma = names.find(',');
+  std::string text = names.starts_with("--") ? "    " : "";
+  text += names.substr(0, comma);
+  if (comma != std::string_view::npos) text += fmt::format(", {}", names.substr(comma + 1));
+  if (!value.empty()) text += fmt::format("{}{}", value.starts_with('[') ? "" : " ", value);
+  return text;
 }
 
-bool IsUsual(const CommandRow& command, const OptionRow& row) {
-  return command.usual.empty() ||
-         command.usual.find(fmt::format(" {} ", row.LongName())) != std::string_view::npos;
-}
+std::string Names(const OptionRow& row) { return NamesOf(row.names, row.value); }
 
 // A name and what it is, folded behind the name.
 std::string Entry(std::string_view name, std::size_t width, std::string_view help, const Screen& screen) {
@@ -41,6 +38,22 @@ std::string Entry(std::string_view name, std::size_t width, std::string_view hel
   if (name.size() > width)
     line = fmt::format("  {}\n{}", FoldLines(name, screen.columns, 2 * kMargin), std::string(indent, ' '));
   return line + FoldLines(help, screen.columns, indent) + "\n";
+}
+
+// The options of another tool.
+std::string ForeignHelp(std::span<const ForeignOption> options, const Screen& screen) {
+  std::size_t width = 0;
+  for (const ForeignOption& option : options)
+    width = std::max(width, NamesOf(option.names, option.value).size());
+  std::string help = "\n";
+  for (const ForeignOption& option : options)
+    help += Entry(NamesOf(option.names, option.value), width, option.help, screen);
+  return help;
+}
+
+bool IsUsual(const CommandRow& command, const OptionRow& row) {
+  return command.usual.empty() ||
+         command.usual.find(fmt::format(" {} ", row.LongName())) != std::string_view::npos;
 }
 
 }  // namespace
@@ -96,6 +109,7 @@ std::string CommandHelp(const CommandRow& command, HelpExtent extent, const Scre
     help += fmt::format("\n{} more {}: assay {} --help all\n", left_out, left_out == 1 ? "option" : "options",
                         command.name);
   }
+  if (command.foreign != nullptr) help += ForeignHelp(command.foreign(), screen);
   return help + fmt::format("\nExample: {}\n", command.example);
 }
 

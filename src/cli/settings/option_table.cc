@@ -13,6 +13,7 @@
 #include "base/text/shell_words.h"
 #include "base/wire/url.h"
 #include "cli/settings/options.h"
+#include "cli/settings/set_export.h"
 #include "cli/settings/set_passing.h"
 #include "cli/settings/set_until.h"
 #include "cluster/cluster.h"
@@ -581,6 +582,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      SetText<&Options::outputs, &Outputs::result_detail_path>},
     {"--result_summary_path", "FILE", kOutput, "write a copy of the summary to FILE, which is overwritten",
      " run grade ", false, false, SetText<&Options::outputs, &Outputs::result_summary_path>},
+    {"--export", "FORMAT=FILE", kOutput, "also write the run to FILE as assay export does; repeatable",
+     " run grade ", true, false, AddExport},
     {"--artefacts", "", kOutput,
      "also write a small file for each prompt, model and part, as --compat weval does", " run ", false, false,
      SetSwitch<&Options::spec, &RunSpec::artefacts>},

@@ -8,12 +8,19 @@
 
 namespace assay {
 
+// A file in a format of an exporter.
+struct ExportFile {
+  std::string format;
+  std::string path;
+};
+
 // The files of a run.
 struct Outputs {
   std::string out;  // "": the folder of the tool that the run is compatible with
   std::string result_detail_path;
   std::string result_summary_path;
   std::string record;  // of its replies
+  std::vector<ExportFile> exports = {};
   bool update_summaries = false;
   bool payload = false;  // no files; answers and scores as one line of JSON
 };

@@ -23,7 +23,7 @@ struct GatingOption {
 };
 constexpr GatingOption kGatingOptions[] = {
     {"--fail-under", [](const GateOptions& gates) { return gates.fail_under.has_value(); }},
-    {"--pass-rate", [](const GateOptions& gates) { return gates.pass_rate.has_value(); }},
+    {"--pass-rate", [](const GateOptions& gates) { return gates.pass_rate.value_or(0) > 0; }},
     {"--fail-on-regression", [](const GateOptions& gates) { return !gates.fail_on_regression.empty(); }},
     {"--fail-on-flip", [](const GateOptions& gates) { return !gates.fail_on_flip.empty(); }},
 };

@@ -48,6 +48,7 @@ struct Wanted {
   const Outputs& outputs;
   std::string cut;                  // of the run
   std::vector<std::string>& notes;  // of what was not done
+  const ExportAsk& ask;             // of exports
 };
 
 // Adds the run to the dialect's list of runs, which is replaced because it was asked for.
@@ -87,6 +88,20 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
   // A link of that name is replaced, not followed.
   return WrittenFiles(path.parent_path().string(), Existing::kRefuse)
       .Replace(path.filename().string(), [&text](std::string_view) -> Result<std::string> { return text; });
+}
+
+// The files of --export.
+Status WriteExports(Store& store, const Report& report, const Wanted& wanted,
+                    std::vector<std::string>& paths) {
+  if (wanted.outputs.exports.empty()) return Ok();
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
+  for (const ExportFile& file : wanted.outputs.exports) {
+    const std::filesystem::path path(file.path);
+    WrittenFiles files(path.has_parent_path() ? path.parent_path().string() : ".", Existing::kReplace);
+    ASSAY_CHECK_OK(Export(*FindExport(file.format), report, wanted.ask, path.filename().string(), files));
+    paths.push_back(file.path);
+  }
+  return Ok();
 }
 
 // As long as it lives.
@@ -141,8 +156,10 @@ ExportAsk PageAskOf(const DialectRow& dialect, const RunSpec& spec, const Folded
 
 // What the user wants beside them.
 Status WriteWanted(const RunWorld& world, const DialectRow& dialect, const Report& report,
-                   const Wanted& wanted, const std::vector<std::string>& results, WrittenFiles& files) {
+                   const Wanted& wanted, const std::vector<std::string>& results, WrittenFiles& files,
+                   std::vector<std::string>& exported) {
   const Outputs& outputs = wanted.outputs;
+  ASSAY_CHECK_OK(WriteExports(world.store, report, wanted, exported));
   if (outputs.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, wanted, files));
   ASSAY_CHECK_OK(CopyResult(results, ".yaml", outputs.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(results, ".txt", outputs.result_summary_path));
@@ -245,8 +262,9 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   }
   WrittenFiles wanted(root, Existing::kReplace);
   const std::vector<std::string> results = paths;
-  const Wanted asked{.outputs = outputs, .cut = CutOf(spec, folded.record), .notes = done.notes};
-  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted));
+  const ExportAsk ask = PageAskOf(dialect, spec, folded, folded.record);
+  const Wanted asked{.outputs = outputs, .cut = CutOf(spec, folded.record), .notes = done.notes, .ask = ask};
+  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted, done.exported));
   paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
   const bool tells_more = !folded.gates.empty() || folded.report.totals.unnamed_replies;
   if (!tells_more && is_known) return Ok();
@@ -281,6 +299,7 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), outputs), existing);
   std::vector<std::string> names;
   std::vector<std::string> notes;
+  std::vector<std::string> exported;
   Status written = Ok();
   const Result<RunCost> cost = CostOfRun(world.store, folded.record, world.models);
   if (!cost) return {.record = folded.record, .paths = {}, .failed = cost.error()};
@@ -293,17 +312,34 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
     written = WriteResults(world.store, *planned.dialect, folded.report, spec, with_page ? &page : nullptr,
                            beside.get(), files);
     names = NamesOf(files);
-    const Wanted wanted{.outputs = outputs, .cut = CutOf(spec, record), .notes = notes};
-    if (written) written = WriteWanted(world, *planned.dialect, folded.report, wanted, files.paths(), files);
+    const Wanted wanted{.outputs = outputs, .cut = CutOf(spec, record), .notes = notes, .ask = page};
+    if (written)
+      written = WriteWanted(world, *planned.dialect, folded.report, wanted, files.paths(), files, exported);
   }
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
   Result<RunRecord> finished = Finish(world, planned, ran, folded, *cost, names);
   if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
-  return {.record = *std::move(finished), .paths = files.paths(), .failed = {}, .notes = std::move(notes)};
+  return {.record = *std::move(finished),
+          .paths = files.paths(),
+          .exported = std::move(exported),
+          .failed = {},
+          .notes = std::move(notes)};
 }
 
 std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs) {
   return dialect.folder ? dialect.folder->root(suite) : outputs.out;
+}
+
+Status MayExport(const Outputs& outputs, const Suite& suite) {
+  for (const ExportFile& file : outputs.exports) {
+    if (!FindExport(file.format)->of_one_variant || suite.variants.size() < 2) continue;
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("--export {0}: such a file holds one variant, and the run has {1}; `assay export "
+                    "latest#VARIANT --to {0}` writes one",
+                    file.format, suite.variants.size())};
+  }
+  return Ok();
 }
 
 Status CheckOutFolder(const std::string& folder) {

@@ -11,9 +11,10 @@
 namespace assay {
 
 struct Written {
-  RunRecord record;                // finished, unless something failed
-  std::vector<std::string> paths;  // what was written before a failure, too
-  std::size_t found = 0;           // the first of them were there, and are as they were
+  RunRecord record;                        // finished, unless something failed
+  std::vector<std::string> paths;          // what was written before a failure, too
+  std::size_t found = 0;                   // the first of them were there, and are as they were
+  std::vector<std::string> exported = {};  // files of --export
   std::optional<Error> failed;
   std::vector<std::string> notes = {};  // what was asked for and not done, and why
 };
@@ -26,6 +27,8 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
 // Where its files go: --out, or the folder of a dialect that gives each run one.
 std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs);
 
+// Whether the formats of --export can hold the suite; said before anything is asked.
+Status MayExport(const Outputs& outputs, const Suite& suite);
 // Whether files can be made there; said before anything is asked.
 Status CheckOutFolder(const std::string& folder);
 

@@ -33,6 +33,8 @@ struct GeneratorRow {
   bool is_serial = false;
   // What it asks depends on what it reads on its way: before a run nobody knows whether a recording lacks it.
   bool asks_what_it_finds = false;
+  // It asks a service that its variant describes, and no model.
+  bool asks_service = false;
   // It is our own research agent, which the user's settings of the agent are for.
   bool has_agent_settings = false;
   // Requests of one attempt at most, leaving out those that find a model down: each of the variant's
@@ -87,6 +89,12 @@ std::uint32_t AgentTurnRequestsMax(const Case& the_case, const Variant& variant)
 std::vector<StepParty> AgentTurnParties(const Suite& suite, const Case& the_case, const Variant& variant);
 std::string AgentTurnWords(const Variant& variant, const ModelReply& reply);
 Action NextAgentTurn(const StepContext& context, std::span<const Exchange> so_far);
+
+// http_template.cc
+std::string HttpTemplateLacks(const Case& the_case, const Variant& variant);
+std::uint32_t HttpTemplateRequestsMax(const Case& the_case, const Variant& variant);
+std::vector<StepParty> HttpTemplateParties(const Suite& suite, const Case& the_case, const Variant& variant);
+Action NextHttpTemplate(const StepContext& context, std::span<const Exchange> so_far);
 
 // ingest.cc
 std::uint32_t IngestRequestsMax(const Case& the_case, const Variant& variant);

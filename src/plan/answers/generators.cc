@@ -45,6 +45,13 @@ constexpr auto kRows = std::to_array<GeneratorRow>({
      .lacks = TurnLacks,
      .words_of = AgentTurnWords,
      .parties = AgentTurnParties},
+    // A service that templates of the variant describe, which the case's row fills in.
+    {.name = "http-template",
+     .asks_service = true,
+     .max_requests = HttpTemplateRequestsMax,
+     .next = NextHttpTemplate,
+     .lacks = HttpTemplateLacks,
+     .parties = HttpTemplateParties},
     // What a document needs before it can be searched.
     {.name = "ingest", .max_requests = IngestRequestsMax, .next = NextIngest, .parties = IngestParties},
 });

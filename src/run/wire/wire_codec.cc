@@ -208,7 +208,8 @@ std::string WithoutIllFormed(std::string_view bytes) {
 
 // A service's answer is a reply whatever its status; what is the service's own trouble may pass. It is read
 // in the form in which it is stored, so that a replay sees the same.
-WireVerdict DecodeService(HttpReply reply, bool is_page) {
+// `answers`: it answers a case, and then a limit of rates passes as well.
+WireVerdict DecodeService(HttpReply reply, bool is_page, bool answers) {
   WireVerdict verdict;
   if (reply.error) {
     verdict.reply_class = MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
@@ -217,9 +218,8 @@ WireVerdict DecodeService(HttpReply reply, bool is_page) {
   }
   constexpr int kServerTrouble = 500;
   const bool is_ok = reply.status >= 200 && reply.status < 300;
-  verdict.reply_class = is_ok                            ? ReplyClass::kOk
-                        : reply.status >= kServerTrouble ? ReplyClass::kRetry
-                                                         : ReplyClass::kFail;
+  const bool may_pass = reply.status >= kServerTrouble || (answers && reply.status == kTooManyRequests);
+  verdict.reply_class = is_ok ? ReplyClass::kOk : may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
   if (!is_page) {
     // Bodies of services are words: bytes that are none would not be stored as such.
     reply.content_type.clear();
@@ -257,7 +257,8 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor
     return WithoutKeys(DecodeProvider(prepared, *codec, std::move(reply)), redactor, found);
   const auto& request = std::get<HttpRequest>(prepared.request);
   const bool is_page = request.redirects_max > 0 || request.reply_bytes_max > 0;
-  return WithoutKeys(DecodeService(std::move(reply), is_page), redactor, found);
+  const bool answers = prepared.tag.role == RequestRole::kCandidate;
+  return WithoutKeys(DecodeService(std::move(reply), is_page, answers), redactor, found);
 }
 
 // Replies that may take more than ten minutes are given in pieces alone: its clients refuse to wait for them

@@ -200,6 +200,7 @@ struct CanonicalWriter {
     if (request.redirects_max > 0) AppendNumber("redirects", request.redirects_max, out);
     if (request.reply_bytes_max > 0)
       AppendNumber("bytes_max", static_cast<double>(request.reply_bytes_max), out);
+    if (request.attempt > 0) AppendNumber("attempt", request.attempt, out);
   }
 
   void operator()(const ProcessRequest& request) {

@@ -168,7 +168,8 @@ bool IsCacheable(const Options& options) {
   const Outputs& outputs = options.outputs;
   const GateOptions& gates = options.gates;
   const bool writes_more = outputs.payload || outputs.update_summaries || !outputs.record.empty() ||
-                           !outputs.result_detail_path.empty() || !outputs.result_summary_path.empty();
+                           !outputs.exports.empty() || !outputs.result_detail_path.empty() ||
+                           !outputs.result_summary_path.empty();
   const bool compares = !gates.fail_on_regression.empty() || !gates.fail_on_flip.empty();
   const ShardOptions& sharing = options.command.sharing;
   const bool is_shard = sharing.shards > 0 || sharing.shard || !sharing.run.empty();

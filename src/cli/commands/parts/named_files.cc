@@ -42,6 +42,7 @@ void NameFiles(const Written& written, const NamedFiles& how, std::vector<Output
     Tell(Lines("found", paths.first(written.found), how), ui);
     Tell(Lines("wrote", paths.subspan(written.found), how, how.is_up_to_date ? " that were not there" : ""),
          ui);
+    for (const std::string& path : written.exported) ui.Note(fmt::format("wrote {}", Printable(path)));
   }
   if (said == nullptr) return;
   for (std::string& line : Lines("found", paths, how))

@@ -196,6 +196,8 @@ std::optional<ExitCode> EndBeforeStore(const Options& options, const std::vector
   for (const RunInput& input : inputs) {
     const Status may = MayGateBy(input.planned.recorded, options.gates, options.granted);
     if (!may) return FailWith(ui, may.error());
+    if (const Status can = MayExport(options.outputs, input.planned.plan->suite()); !can)
+      return FailWith(ui, can.error());
     if (options.outputs.payload) continue;
     const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options.outputs);
     if (const Status ready = CheckOutFolder(out); !ready) return FailUnfinished(ui, ready.error());

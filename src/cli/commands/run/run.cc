@@ -111,6 +111,10 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
     ui.Problem("error: " + wrong);
     return ExitCode::kUsage;
   }
+  if (runs.size() > 1 && !options.outputs.exports.empty()) {
+    ui.Problem("error: --export writes one run; name one suite, or use `assay export` for each run");
+    return ExitCode::kUsage;
+  }
   for (Options& run : runs) run.outputs.out = options.outputs.out;
   if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
   std::optional<ExitCode> code;

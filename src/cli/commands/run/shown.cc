@@ -127,9 +127,11 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
   if (options.shown.json && !options.outputs.payload) {
     ASSAY_TRY(const RunCost cost,
               CostOfRun(session.means.store->store(), written.record, session.means.models));
+    std::vector<std::string> files = written.paths;
+    files.insert(files.end(), written.exported.begin(), written.exported.end());
     Map map = RunMembers(shown.report, {.record = written.record,
                                         .cost = cost,
-                                        .files = written.paths,
+                                        .files = files,
                                         .exit = NumberOf(outcome.code, options.gates.failed_exit_code),
                                         .is_up_to_date = shown.is_up_to_date});
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
@@ -140,7 +142,7 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
     ASSAY_TRY(Value until, UntilValue(shown.report));
     map.Append("until", std::move(until));
     if (session.gatekeeper) map.Append("gates", GatesValue(gate.gates));
-    session.end.results.push_back({.members = std::move(map), .files = written.paths});
+    session.end.results.push_back({.members = std::move(map), .files = files});
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (!gate.told.empty()) session.ui.Problem(gate.told);
