@@ -1,5 +1,5 @@
-// Golden rows of promptfoo's configs: which prompts, tests and cells they make. What models answer, and how
-// answers are graded, no part of assay compares yet: each row says so.
+// Golden rows of promptfoo's configs: which prompts, tests and cells they make, and how the answers of `echo`
+// are graded.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +14,7 @@
 #include "dialects/promptfoo/read/paths.h"
 #include "dialects/promptfoo/test_config.h"
 #include "tests/conformance/conformance.h"
+#include "tests/conformance/promptfoo_graded.h"
 #include "text/json/json.h"
 #include "text/object.h"
 
@@ -284,7 +285,8 @@ struct Tally {
   std::vector<std::string> code;     // rows that the user's code makes
   std::vector<std::string> answers;  // rows whose prompts have answers in them
   std::vector<std::string> options;  // rows with options that are not here
-  std::size_t ungraded = 0;
+  std::vector<std::string> ungraded;  // rows that ask others than `echo`
+  std::vector<std::string> refused;   // rows that assay does not run, and why
 };
 
 std::string FirstProblem(const Diagnostics& diagnostics, const SourceFiles& sources) {
@@ -341,8 +343,20 @@ void RunExpand(const Value& row, Outcome& outcome, Tally& tally) {
   if (is_unordered && SameSets(wanted_columns, columns) && SameSets(wanted_cells, cells)) difference.clear();
   if (!difference.empty()) return outcome.Fail(id + ": " + difference);
   outcome.Pass();
-  ++tally.ungraded;
-  outcome.Skip("");
+  const bool asks_others =
+      std::any_of(config->providers.begin(), config->providers.end(),
+                  [](const pf::Provider& provider) { return provider.id != "echo"; });
+  if (asks_others || is_unordered) {
+    tally.ungraded.push_back(id);
+    return outcome.Skip("");
+  }
+  const GradedConfig graded = GradeEchoes(*config, *options, files, Get(want, "results").AsList());
+  if (!graded.refused.empty()) {
+    tally.refused.push_back(fmt::format("{} ({})", id, graded.refused));
+    return outcome.Skip("");
+  }
+  if (!graded.difference.empty()) return outcome.Fail(id + ": graded: " + graded.difference);
+  outcome.Pass();
 }
 
 Outcome RunExpandFile(const std::string& path) {
@@ -350,9 +364,9 @@ Outcome RunExpandFile(const std::string& path) {
   Outcome outcome = ForEachLine(
       path, [&](std::size_t, const Value& row, Outcome& of_row) { RunExpand(row, of_row, tally); });
   outcome.skip_reason = fmt::format(
-      "exit, counts, output and scores of {} configs, which wait for assertions; {} configs whose cells the "
-      "user's own code makes: {}",
-      tally.ungraded, tally.code.size(), fmt::join(tally.code, " "));
+      "scores of configs that ask others than echo: {}; configs whose cells the user's own code makes: {}; "
+      "configs that are not run: {}",
+      fmt::join(tally.ungraded, " "), fmt::join(tally.code, " "), fmt::join(tally.refused, ", "));
   if (!tally.answers.empty())
     outcome.skip_reason +=
         fmt::format("; configs whose prompts have answers: {}", fmt::join(tally.answers, " "));

@@ -94,7 +94,7 @@ class SuiteMaker {
     suite_.aggregation.formula = "assertions";
     suite_.grading = PromptfooGradingRules(suite_.compat);
     suite_.grades_empty_answers = true;
-    suite_.refuses_unusable = true;
+    suite_.refuses_unusable = suite_.compat != Compat::kPromptfoo;
     suite_.thinkers_have_room = suite_.compat != Compat::kPromptfoo;
     suite_.run_label = input_.options.run_label;
     const auto repeat = static_cast<AttemptIndex>(std::max<std::int64_t>(config_.repeat, 1));
@@ -220,13 +220,14 @@ class SuiteMaker {
     return variables ? *std::move(variables) : row.variables;
   }
 
-  // A suite of one prompt that is a text everywhere needs none: the turns of its cases say all.
+  // A suite of one prompt that is a text everywhere needs none: the turns of its cases say all. The last case
+  // gets its own.
   void NeedAskings() {
     if (std::exchange(has_askings_, true)) return;
-    for (Case& earlier : suite_.cases) {
-      if (!earlier.turns.empty() && earlier.askings->empty())
-        earlier.askings.edit().push_back(
-            {.name = columns_.forms.front().name, .text = earlier.turns.front().text});
+    for (std::size_t i = 0; i + 1 < suite_.cases.size(); ++i) {
+      Case& earlier = suite_.cases[i];
+      earlier.askings.edit().push_back(
+          {.name = columns_.forms.front().name, .text = earlier.turns.front().text});
     }
   }
 
