@@ -364,7 +364,7 @@ constexpr ForeignCommand kForeignCommands[] = {
     {"generate", "assay writes no tests; `assay init dataset FILE` writes a suite for a table"},
     {"validate", "`assay check FILE` reports every problem of a config"},
     {"import", "`assay show FILE`, `assay compare` and `assay grade` read files of results"},
-    {"retry", "the same command asks again what ended in an error"},
+    {"retry", "the same command sends again what ended in an error"},
     {"delete", "`assay cache prune` removes old replies"},
     {"auth", "assay has no accounts"},
     {"config", "`assay doctor --config` shows the settings of a run"},
