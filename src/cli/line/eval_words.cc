@@ -251,7 +251,9 @@ class EvalReader {
     ASSAY_TRY(const Words values, ValuesOf(option, name, std::move(value)));
     switch (option.meaning) {
       case Meaning::kOption:
-        for (const std::string& each : values) AddOption(option.ours, each);
+        for (const std::string& each : values) {
+          if (!each.empty()) AddOption(option.ours, each);
+        }
         return Ok();
       case Meaning::kWords:
         Add(std::string(option.ours));
