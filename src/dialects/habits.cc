@@ -15,7 +15,10 @@ ToolHabits HabitsOf(Compat compat) {
             .makes_sessions = true};
   if (compat == Compat::kInfibench) return {.keeps_think_tags = true};
   if (compat == Compat::kPromptfoo)
-    return {.keeps_think_tags = true, .retries_rate_limits_only = true, .marks_caches = false};
+    return {.keeps_think_tags = true,
+            .retries_rate_limits_only = true,
+            .failed_exit_code = 100,
+            .marks_caches = false};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",
           .sums_up_unasked = true,

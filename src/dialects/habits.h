@@ -2,6 +2,7 @@
 // output), by the compatibility mode of the run. Code asks for a habit, never for a tool's name.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "spec/suite/suite_rules.h"
@@ -23,7 +24,8 @@ struct ToolHabits {
   int max_retries = 5;                    // further tries of a call, if nobody says
   bool waits_are_tries = false;           // a service that says "wait" costs a try like any other fault
   bool makes_sessions = false;            // each command makes a session, whatever an earlier one came to
-  bool marks_caches = true;               // services are told which beginnings of prompts are repeated
+  std::optional<int> failed_exit_code = {};  // of a run that missed a gate, if nobody says
+  bool marks_caches = true;                  // services are told which beginnings of prompts are repeated
 };
 
 ToolHabits HabitsOf(Compat compat);

@@ -84,7 +84,8 @@ constexpr DialectRow kDialects[] = {
      .writer = {.exporter = "promptfoo"},
      .checks = kPromptfooChecks,
      .options = promptfoo::kPromptfooOptions,
-     .pass_at = 1.0},
+     .pass_at = 1.0,
+     .pass_rate = 1.0},
 };
 
 }  // namespace

@@ -10,7 +10,8 @@ BEGIN, END = "<!-- begin: help", "<!-- end: help -->"
 
 with e2e.scratch() as folder:
     texts = [e2e.assay("--help", cwd=folder).stdout]
-    for command in ("run", "run-config", "eval", "check", "plan", "prepare", "report", "list", "runs", "show", "export"):
+    for command in ("run", "run-config", "eval", "check", "plan", "prepare", "report", "list", "runs", "show",
+                    "export"):
         texts.append(e2e.assay(command, "--help", "all", cwd=folder).stdout)
     wanted = "".join(f"```\n{text}```\n\n" for text in texts).strip()
     page = (e2e.ROOT / "docs/cli.md").read_text()

@@ -9,7 +9,8 @@ import e2e  # noqa: E402
 
 with e2e.scratch() as scratch:
     folder = Path(scratch)
-    e2e.expect(e2e.assay("eval", cwd=folder), 1, "there is no promptfooconfig.yaml, .yml or .json here; -c names a config")
+    e2e.expect(e2e.assay("eval", cwd=folder), 1,
+               "there is no promptfooconfig.yaml, .yml or .json here; -c names a config")
     # Any suite will do for the words; what a config means is the dialect's matter.
     (folder / "suite.yml").write_text(e2e.suite(2))
     result = e2e.assay("eval", "-c", "suite.yml", "-j", "1", "--no-table", "--no-progress-bar", "--no-write", "-o",

@@ -21,6 +21,7 @@
 #include "cli/line/help.h"
 #include "cli/settings/file/settings.h"
 #include "cli/terminal/views/trust_view.h"
+#include "dialects/habits.h"
 #include "engine/ci.h"
 #include "store/location.h"
 
@@ -364,7 +365,7 @@ constexpr ForeignCommand kForeignCommands[] = {
     {"generate", "assay writes no tests; `assay init dataset FILE` writes a suite for a table"},
     {"validate", "`assay check FILE` reports every problem of a config"},
     {"import", "`assay show FILE`, `assay compare` and `assay grade` read files of results"},
-    {"retry", "the same command asks again what ended in an error"},
+    {"retry", "the same command sends again what ended in an error"},
     {"delete", "`assay cache prune` removes old replies"},
     {"auth", "assay has no accounts"},
     {"config", "`assay doctor --config` shows the settings of a run"},
@@ -462,6 +463,8 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   if (!matrix.empty()) options.arguments.insert(options.arguments.begin(), matrix);
   ASSAY_CHECK_OK(CheckArguments(command, options));
   if (!options.arguments.empty()) options.spec.file = options.arguments.front();
+  if (!options.gates.failed_exit_code)
+    options.gates.failed_exit_code = HabitsOf(options.spec.compat).failed_exit_code;
   ASSAY_CHECK_OK(CheckTrust(options, environment));
   return options;
 }

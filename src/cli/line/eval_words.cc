@@ -97,7 +97,8 @@ constexpr EvalOption kEvalOptions[] = {
      true},
     {{"--resume", "[RUN]", "continue a run; without its id, the unfinished one of the same command"},
      Meaning::kResume},
-    {{"--retry-errors", kStandsByItself, "ask again what ended in an error, as the same command always does"},
+    {{"--retry-errors", kStandsByItself,
+      "send again what ended in an error, as the same command always does"},
      Meaning::kNothing},
     {{"--no-progress-bar", kStandsByItself, "show no progress"}, Meaning::kWords, "--progress=none"},
     {{"--progress-bar", kStandsByItself, "show progress, as on any terminal"}, Meaning::kNothing},
@@ -125,7 +126,7 @@ constexpr EvalOption kEvalOptions[] = {
     {{"--filter-failing-only", "FILE", "not here"}, Meaning::kRefused, kFilterFailed},
     {{"--filter-errors-only", "FILE", "not here"},
      Meaning::kRefused,
-     "the same command asks again what ended in an error"},
+     "the same command sends again what ended in an error"},
     {{"-a,--assertions", "FILE", "not here"}, Meaning::kRefused, "write the assertions under defaultTest"},
     {{"--model-outputs", "FILE", "not here"},
      Meaning::kRefused,
@@ -250,7 +251,9 @@ class EvalReader {
     ASSAY_TRY(const Words values, ValuesOf(option, name, std::move(value)));
     switch (option.meaning) {
       case Meaning::kOption:
-        for (const std::string& each : values) AddOption(option.ours, each);
+        for (const std::string& each : values) {
+          if (!each.empty()) AddOption(option.ours, each);
+        }
         return Ok();
       case Meaning::kWords:
         Add(std::string(option.ours));

@@ -128,6 +128,17 @@ TEST_CASE("promptfoo's variables say its exit code and how many tests may fail")
   CHECK(folder.Line("").starts_with("error: PROMPTFOO_PASS_RATE_THRESHOLD: expected a percentage"));
 }
 
+TEST_CASE("--compat promptfoo alone ends with promptfoo's code, too") {
+  const auto code_of = [](std::vector<std::string> words) {
+    return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore)
+        .value()
+        .gates.failed_exit_code;
+  };
+  CHECK(code_of({"a.yaml", "--compat", "promptfoo"}) == 100);
+  CHECK(code_of({"a.yaml", "--compat", "promptfoo", "--failed-exit-code", "3"}) == 3);
+  CHECK_FALSE(code_of({"a.yaml", "--compat", "weval"}));
+}
+
 TEST_CASE("every word that stands for an option of ours is one of `assay run`") {
   std::set<std::string_view> names;
   for (const ForeignOption& option : EvalOptionTable()) {

@@ -632,8 +632,9 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      " run grade ", false, false, SetFailUnder},
     {"--pass-rate", "SHARE", kOutput, "exit 3 if less than this share of the cells pass; errors do not pass",
      " run grade ", false, false, SetPassRate},
-    {"--failed-exit-code", "N", kOutput, "end with N (1 to 255) where the exit code would be 3",
-     " run grade ", false, false, SetFailedExitCode},
+    {"--failed-exit-code", "N", kOutput,
+     "the exit code, 1 to 255, in place of 3 (with --compat promptfoo: 100)", " run grade ", false, false,
+     SetFailedExitCode},
     {"--early", "", kOutput,
      "stop as soon as the cells that are left cannot change what --fail-under, --fail-on-flip or "
      "--max-errors "

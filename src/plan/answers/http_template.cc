@@ -19,11 +19,17 @@ namespace assay {
 
 namespace {
 
-const Value& ConfigOf(const Variant& variant) {
+// Variant::details.provider.
+const Value& ProviderOf(const Variant& variant) {
   static const Value none{Map()};
   const Value* provider = variant.details.is_map() ? variant.details.Find("provider") : nullptr;
-  const Value* config = provider != nullptr && provider->is_map() ? provider->Find("config") : nullptr;
-  return config == nullptr ? none : *config;
+  return provider != nullptr && provider->is_map() ? *provider : none;
+}
+
+const Value& ConfigOf(const Variant& variant) {
+  static const Value none{Map()};
+  const Value* config = ProviderOf(variant).Find("config");
+  return config != nullptr && config->is_map() ? *config : none;
 }
 
 // What the templates call `prompt`: the asking's text, else what the user says last.
@@ -42,6 +48,7 @@ Result<HttpRequest> RequestFor(const StepContext& context, const std::string& pr
   };
   const Value& row = *context.TheCase().row;
   ASSAY_TRY(HttpRequest request, RequestOfTemplates({.config = ConfigOf(context.TheVariant()),
+                                                     .id = ProviderOf(context.TheVariant()).TextAt("id"),
                                                      .prompt = prompt,
                                                      .variables = row.MapAt("vars"),
                                                      .fill_in = fill_in,
@@ -58,7 +65,7 @@ std::string HttpTemplateLacks(const Case& the_case, const Variant& variant) {
     if (asking == nullptr) return fmt::format("the case has no asking named {}", Quoted(variant.asking));
     if (!asking->problem.empty()) return asking->problem;
   }
-  return ConfigProblem(ConfigOf(variant));
+  return ConfigProblem(ConfigOf(variant), ProviderOf(variant).TextAt("id"));
 }
 
 std::uint32_t HttpTemplateRequestsMax(const Case&, const Variant&) { return 1; }

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "spec/score/expectations.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/javascript/number.h"
 #include "text/object.h"
 
@@ -144,6 +145,25 @@ Value TokensValue(const Usage& usage, std::uint64_t requests, Value of_graders) 
       {"assertions", std::move(of_graders)}};
 }
 
+// What the script of a service says of its tokens; null: nothing.
+const Map* ToldTokens(const AttemptRecord& record) {
+  const Value& details = record.transcript.told.details;
+  return details.is_map() ? FindMap(details, "tokenUsage") : nullptr;
+}
+
+// What the answer used: as the replies say, else as a script does.
+Usage UsageOfAnswer(const AttemptRecord& record) {
+  Usage usage = record.usage.OfAnswers();
+  if (usage.known || ToldTokens(record) == nullptr) return usage;
+  for (const auto& [role, used] : record.transcript.told.usage_by_role) usage += used;
+  return usage;
+}
+
+Value ResponseTokens(const AttemptRecord& record) {
+  const Map* told = ToldTokens(record);
+  return told != nullptr ? Value(*told) : TokensValue(UsageOfAnswer(record), 1, Value());
+}
+
 Value ProviderOfColumn(const Variant& variant) {
   const Value* provider = variant.details.Find("provider");
   return Object{{"id", provider == nullptr ? variant.model_id : provider->TextAt("id")},
@@ -206,7 +226,7 @@ PromptfooTest PromptfooTestOf(const Suite& suite, const Cell& cell, const PassRu
 }
 
 void PromptfooColumn::Add(const Suite& suite, const Cell& cell, const PassRule& pass) {
-  answers_ += cell.record.usage.OfAnswers();
+  answers_ += UsageOfAnswer(cell.record);
   graders_ += cell.record.usage.OfJudging();
   ++requests_;
   if (cell.state != CellState::kScored) {
@@ -289,14 +309,14 @@ Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std:
                 {"provider", ProviderOfColumn(variant)},
                 {"response", Object{{"output", has_answer ? Value(transcript.SubjectText()) : Value()},
                                     {"error", UnlessEmpty(transcript.error)},
-                                    {"tokenUsage", TokensValue(cell.record.usage.OfAnswers(), 1, Value())},
+                                    {"tokenUsage", ResponseTokens(cell.record)},
                                     {"cached", false}}},
                 {"score", is_scored ? test.score : 0},
                 {"success", is_scored && test.pass},
                 {"testCase", options},
                 {"testIdx", row},
-                {"tokenUsage", PromptfooTokens(cell.record.usage.OfAnswers(), 1,
-                                               cell.record.usage.OfJudging(), is_scored ? 1 : 0)},
+                {"tokenUsage", PromptfooTokens(UsageOfAnswer(cell.record), 1, cell.record.usage.OfJudging(),
+                                               is_scored ? 1 : 0)},
                 {"vars", the_case.row->MapAt("vars")},
                 {"metadata", Object{{"case", the_case.id}, {"attempt", cell.attempt + 1}}},
                 {"failureReason", !is_scored  ? kFailedByError

@@ -30,8 +30,11 @@ Result<HttpRequest> AskedService(std::string_view config, std::string prompt = "
   };
   const Value read = ServiceJson(config);
   const Value values = ServiceJson(variables);
-  return RequestOfTemplates(
-      {.config = read, .prompt = std::move(prompt), .variables = values.AsMap(), .fill_in = fill_in});
+  return RequestOfTemplates({.config = read,
+                             .id = "http://named",
+                             .prompt = std::move(prompt),
+                             .variables = values.AsMap(),
+                             .fill_in = fill_in});
 }
 
 // "POST http://h/c | content-type: application/json | {...}"
@@ -46,14 +49,15 @@ std::string RequestWords(const Result<HttpRequest>& request) {
 TEST_CASE("an object is filled in leaf by leaf, and what is JSON then is put in as that") {
   const std::string config =
       R"({"url": "http://h/{{path}}", "headers": {"X-Test": "{{q}}"},
-          "body": {"model": "m", "n": 2, "messages": [{"role": "user", "content": "{{prompt}}"}], "q": "{{q}}"}})";
+          "body": {"model": "m", "n": 2, "q": "{{q}}",
+                   "messages": [{"role": "user", "content": "{{prompt}}"}]}})";
   CHECK(RequestWords(AskedService(config, "say \"x\"", R"({"path": "chat", "q": "a \"b\""})")) ==
         R"(POST http://h/chat | content-type: application/json | x-test: a "b" | )"
-        R"({"model":"m","n":2,"messages":[{"role":"user","content":"say \"x\""}],"q":"a \"b\""})");
-  CHECK(
-      RequestWords(AskedService(R"({"url": "http://h", "body": {"messages": "{{prompt}}", "n": "{{n}}"}})",
-                                R"([{"role": "user", "content": "hi"}])", R"({"n": 5})")) ==
-      R"(POST http://h | content-type: application/json | {"messages":[{"role":"user","content":"hi"}],"n":"5"})");
+        R"({"model":"m","n":2,"q":"a \"b\"","messages":[{"role":"user","content":"say \"x\""}]})");
+  CHECK(RequestWords(AskedService(R"({"url": "http://h", "body": {"messages": "{{prompt}}", "n": "{{n}}"}})",
+                                  R"([{"role": "user", "content": "hi"}])", R"({"n": 5})")) ==
+        R"(POST http://h | content-type: application/json | )"
+        R"({"messages":[{"role":"user","content":"hi"}],"n":"5"})");
 }
 
 TEST_CASE("a text is JSON where that is sent, with the variables quoted if it takes that, else itself") {
@@ -80,6 +84,7 @@ TEST_CASE("a request without a body is a GET, with its parameters in the address
             R"({"url": "https://h/s?a=1", "queryParams": {"q": "{{prompt}}", "n": 3, "x y": "&"}})",
             "wo ist Köln?")) == "GET https://h/s?a=1&q=wo+ist+K%C3%B6ln%3F&n=3&x+y=%26");
   CHECK(RequestWords(AskedService(R"({"url": "https://h/{{prompt}}"})", "a b")) == "GET https://h/a%20b");
+  CHECK(RequestWords(AskedService("{}")) == "GET http://named");
   CHECK(RequestWords(AskedService(R"({"url": "ftp://h"})")) ==
         "error: config.url: expected an address that begins with http:// or https://, found \"ftp://h\"");
   CHECK(RequestWords(AskedService(R"({"url": "http://h", "method": "GET /x"})"))
@@ -123,7 +128,7 @@ TEST_CASE("transformRequest is a template, an expression, a function, or makes m
 }
 
 TEST_CASE("what no request can be made of is named before the run") {
-  const auto problem = [](std::string_view config) { return ConfigProblem(ServiceJson(config)); };
+  const auto problem = [](std::string_view config) { return ConfigProblem(ServiceJson(config), "http"); };
   CHECK(problem(R"({"url": "http://h"})").empty());
   CHECK(problem(R"({"request": "GET http://h"})").empty());
   CHECK(problem("{}") == "config.url: expected the address of a service, found none");
@@ -182,7 +187,8 @@ TEST_CASE("a status is what validateStatus says of it; without one each is taken
 
 TEST_CASE("what a transform says beside the answer goes along") {
   const Value config = ServiceJson(
-      R"_({"transformResponse": "({output: {a: 1}, cost: 0.5, tokenUsage: {prompt: 3, completion: 4, cached: 2}})"})_");
+      R"_({"transformResponse":
+              "({output: {a: 1}, cost: 0.5, tokenUsage: {prompt: 3, completion: 4, cached: 2}})"})_");
   const Transcript said = TranscriptOfService(config, "p", ServiceReply("{}"), {}, false);
   CHECK(said.answer == R"({"a":1})");
   CHECK(said.history.size() == 2);

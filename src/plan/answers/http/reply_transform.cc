@@ -48,7 +48,7 @@ Result<Value> Transformed(const Value& config, const HttpReply& reply, const Scr
                     world);
 }
 
-Usage UsageOfTokens(const Value& tokens) {
+Usage UsageOfTokens(const Map& tokens) {
   const auto count = [&](std::string_view name) {
     return static_cast<std::int64_t>(tokens.NumberAt(name).value_or(0));
   };
@@ -61,11 +61,16 @@ Usage UsageOfTokens(const Value& tokens) {
 
 Error NoAnswerOf(std::string_view why) { return {ErrorCode::kNoAnswer, std::string(why)}; }
 
+// A text as it is, an object or a list as JSON.
+std::string TextOfValue(const Value& value) {
+  return value.is_map() || value.is_list() ? JsJson(value) : JsString(value);
+}
+
 // The text that the output is.
 Result<std::string> AnswerOf(const Value& output, bool takes_empty) {
   if (output.is_nullish())
     return NoAnswerOf("there is no output: config.transformResponse gave none of this reply");
-  std::string text = output.is_map() || output.is_list() ? JsJson(output) : JsString(output);
+  std::string text = TextOfValue(output);
   if (!takes_empty && JsTrim(text).empty()) return NoAnswerOf("the service's answer is empty");
   return text;
 }
@@ -77,12 +82,10 @@ Result<std::string> ReadTransformed(const Value& made, bool takes_empty, Attempt
     for (const std::string_view name : kToldMembers) {
       if (const Value* value = made.Find(name)) told.details.AsMap().Set(std::string(name), *value);
     }
-    const Value* tokens = made.Find("tokenUsage");
-    if (tokens != nullptr && tokens->is_map())
+    if (const Map* tokens = FindMap(made, "tokenUsage"))
       told.usage_by_role.emplace_back("main", UsageOfTokens(*tokens));
   }
-  if (error != nullptr && error->Truthy())
-    return Error{ErrorCode::kService, error->is_string() ? error->AsString() : JsJson(*error)};
+  if (error != nullptr && error->Truthy()) return Error{ErrorCode::kService, TextOfValue(*error)};
   const Value& answer = output != nullptr && !output->is_undefined() ? *output : made;
   if (answer.is_map() || answer.is_list()) told.details.AsMap().Set("output", answer);
   return AnswerOf(answer, takes_empty);

@@ -30,15 +30,22 @@ constexpr MemberOfElsewhere kElsewhere[] = {
     {"auth", "write the header: Authorization: 'Bearer {{env.NAME}}'"},
     {"signatureAuth", "ask a proxy that signs requests"},
     {"tls", "ask a proxy that has the certificates"},
-    {"session", "each request stands by itself"},
-    {"sessionParser", "each request stands by itself"},
-    {"sessionSource", "each request stands by itself"},
+    {"session", "requests have no session here"},
+    {"sessionParser", "requests have no session here"},
+    {"sessionSource", "requests have no session here"},
     {"multipart", "write the body as a text"},
 };
 constexpr std::string_view kMayNameFiles[] = {
     "body", "request", "transformRequest", "transformResponse", "responseParser", "validateStatus"};
 
 constexpr std::string_view kContentType = "content-type";
+
+// The address that the config has, else the one that the provider is named by; "": neither is one.
+std::string AddressOf(const Value& config, std::string_view id) {
+  const std::string& url = config.TextAt("url");
+  if (!url.empty()) return url;
+  return id.starts_with("http://") || id.starts_with("https://") ? std::string(id) : std::string();
+}
 
 bool IsMethod(std::string_view method) {
   return !method.empty() &&
@@ -193,7 +200,7 @@ class RequestMaker {
   }
 
   Result<std::string> UrlOfMembers() const {
-    ASSAY_TRY(std::string url, Filled("url", Value(call_.config.TextAt("url"))));
+    ASSAY_TRY(std::string url, Filled("url", Value(AddressOf(call_.config, call_.id))));
     url = EscapedUrl(JsTrim(url));
     char before = url.find('?') == std::string::npos ? '?' : '&';
     for (const Member& member : call_.config.MapAt("queryParams")) {
@@ -273,8 +280,7 @@ class RequestMaker {
       return Error{ErrorCode::kInvalidInput, "config.request: expected the header Host, found none"};
     request.method = UpperLetters(std::move(raw.method));
     request.headers = std::move(raw.headers);
-    const bool is_secure =
-        call_.config.Find("useHttps") != nullptr && call_.config.Find("useHttps")->Truthy();
+    const bool is_secure = call_.config.BoolAt("useHttps").value_or(false);
     request.url = EscapedUrl(
         IsHttpUrl(raw.target) ? raw.target
                               : fmt::format("{}://{}{}", is_secure ? "https" : "http", raw.host, raw.target));
@@ -289,7 +295,7 @@ class RequestMaker {
 
 }  // namespace
 
-std::string ConfigProblem(const Value& config) {
+std::string ConfigProblem(const Value& config, std::string_view id) {
   for (const MemberOfElsewhere& member : kElsewhere) {
     const Value* given = config.Find(member.name);
     if (given != nullptr && given->Truthy())
@@ -302,7 +308,7 @@ std::string ConfigProblem(const Value& config) {
           "config.{} names the file {}, which is not read here; write what it has into the config", name,
           Quoted(*text));
   }
-  if (FindText(config, "request") != nullptr || !config.TextAt("url").empty()) return {};
+  if (FindText(config, "request") != nullptr || !AddressOf(config, id).empty()) return {};
   return "config.url: expected the address of a service, found none";
 }
 

@@ -1,6 +1,6 @@
 // Makes the request of a service that templates describe: promptfoo's `http` provider.
-//   config  url, method, headers, body (an object, a list or a text), queryParams; or request, a whole request
-//           as HTTP writes it, with useHttps. transformRequest makes something else of the prompt.
+//   config  url, method, headers, body (an object, a list or a text), queryParams; or request, a whole
+//           request as HTTP writes it, with useHttps. transformRequest makes something else of the prompt
 //   source  promptfoo 0.121 (spec: promptfoo 4.1)
 #pragma once
 
@@ -22,6 +22,7 @@ using FillIn = std::function<Result<std::string>(std::string_view text, const Ma
 
 struct TemplateCall {
   const Value& config;
+  std::string_view id;  // of the provider: an address, where the config has none
   std::string prompt;
   const Map& variables;  // of the case
   const FillIn& fill_in;
@@ -29,7 +30,7 @@ struct TemplateCall {
 };
 
 // Why no request can be made of the config, whatever the variables are: a sentence; "" if one can.
-std::string ConfigProblem(const Value& config);
+std::string ConfigProblem(const Value& config, std::string_view id);
 // Errors name the member of the config that they come from.
 Result<HttpRequest> RequestOfTemplates(const TemplateCall& call);
 // Absent: the run's own.
