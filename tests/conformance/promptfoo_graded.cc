@@ -47,8 +47,7 @@ class EchoGrader {
           return reply;
         },
         worker_);
-    const Result<CellOutcome> outcome =
-        Aggregate(suite_, suite_.cases[address.case_index], cell.record);
+    const Result<CellOutcome> outcome = Aggregate(suite_, suite_.cases[address.case_index], cell.record);
     cell.state = outcome ? outcome->state : CellState::kError;
     cell.score = outcome ? outcome->value : 0;
     return cell;
@@ -120,13 +119,13 @@ GradedConfig GradeEchoes(const pf::Config& config, const pf::EvalOptions& option
     });
     if (found == rest.end())
       return {.difference = fmt::format("nobody wants a result {} of column {}", row, cell.variant)};
-    const std::string difference =
-        UnlikeResult(*found, cell, PromptfooTestOf(plan->suite(), cell, pass));
+    const std::string difference = UnlikeResult(*found, cell, PromptfooTestOf(plan->suite(), cell, pass));
     if (!difference.empty())
       return {.difference = fmt::format("result {} of column {}: {}", row, cell.variant, difference)};
     rest.erase(found);
   }
-  return rest.empty() ? GradedConfig() : GradedConfig{.difference = fmt::format("{} results are missing", rest.size())};
+  return rest.empty() ? GradedConfig()
+                      : GradedConfig{.difference = fmt::format("{} results are missing", rest.size())};
 }
 
 }  // namespace assay::conformance

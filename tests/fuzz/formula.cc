@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
-#include "checks/exported/formula.h"
+#include "text/numbers/formula.h"
 #include "tests/fuzz/target.h"
 
 FUZZ_TARGET(formula)(const std::uint8_t* data, std::size_t size) {

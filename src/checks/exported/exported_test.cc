@@ -1,7 +1,7 @@
 // Tests of the checks of exported evals: texts with parts of the answer, formulas, and models that grade.
 #include <doctest/doctest.h>
 
-#include "checks/exported/formula.h"
+#include "text/numbers/formula.h"
 #include "checks/graders.h"
 #include "checks/judge/judge.h"
 #include "spec/suite/case.h"

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "checks/exported/formula.h"
+#include "text/numbers/formula.h"
 #include "checks/exported/grader.h"
 #include "checks/graders.h"
 #include "checks/judge/judge.h"

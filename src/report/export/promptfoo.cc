@@ -215,16 +215,16 @@ class TableColumns {
         columns_(is_table_ ? suite.variants.size() : 0) {}
 
   bool is_table() const { return is_table_; }
-  void Add(const Cell& cell, const PassRule& pass) {
+  void Add(const Cell& cell, const PassRule& pass, const AnswerTook* took) {
     if (is_table_) {
-      columns_[cell.variant].Add(suite_, cell, pass);
+      columns_[cell.variant].Add(suite_, cell, pass, took);
     } else {
       tallies_[cell.variant].Add(suite_, cell, pass);
     }
   }
   Value PromptOf(VariantIndex v) const {
     const Variant& variant = suite_.variants[v];
-    return is_table_ ? columns_[v].PromptOf(variant) : assay::PromptOf(variant, tallies_[v]);
+    return is_table_ ? columns_[v].PromptOf(suite_, variant) : assay::PromptOf(variant, tallies_[v]);
   }
   Value Stats() const {
     PromptfooColumn whole;
@@ -296,8 +296,12 @@ Status ExportPromptfoo(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::vector<VariantIndex> variants = VariantsOf(report, ask);
   const Suite& suite = *report.suite;
   TableColumns columns(suite);
+  AnswerUses uses;
+  if (columns.is_table()) {
+    ASSAY_TRY(uses, AnswerUses::Of(report, ask));
+  }
   ASSAY_CHECK_OK(ForEachResult(report, ask, CellParts::kScores, [&](const Cell& cell) {
-    columns.Add(cell, ask.pass);
+    columns.Add(cell, ask.pass, uses.Find(cell));
     return Ok();
   }));
   std::string out = Head(report, variants, columns);
@@ -309,7 +313,7 @@ Status ExportPromptfoo(const Report& report, const ExportAsk& ask, Sink& sink) {
     const std::size_t prompt = ask.variant ? 0 : cell.variant;
     const Value result =
         columns.is_table()
-            ? PromptfooResult(suite, cell, IdOf(report, cell), PromptfooRowOf(suite, cell), prompt, ask.pass)
+            ? PromptfooResult(suite, cell, IdOf(report, cell), prompt, ask.pass, uses.Find(cell))
             : ResultOf(report, cell, tests[cell.case_index] + cell.attempt, prompt, ask.pass);
     AppendJson(result, JsonStyle::kJavaScript, out);
     if (out.size() < kExportPieceBytes) return Ok();

@@ -4,12 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/hash.h"
 #include "spec/score/expectations.h"
 #include "spec/suite/suite.h"
 #include "text/found.h"
 #include "text/javascript/number.h"
+#include "text/numbers/formula.h"
 #include "text/object.h"
 
 namespace assay {
@@ -164,6 +166,29 @@ Value ResponseTokens(const AttemptRecord& record) {
   return told != nullptr ? Value(*told) : TokensValue(UsageOfAnswer(record), 1, Value());
 }
 
+double UsdOf(const AnswerTook* took) { return took == nullptr ? 0 : took->usd.value_or(0); }
+double MsOf(const AnswerTook* took) {
+  constexpr double kMsPerSecond = 1000;
+  return took == nullptr ? 0 : std::round(took->seconds.value_or(0) * kMsPerSecond);
+}
+
+// The scores with the metrics that the config derives of them, in its order; one that cannot be worked out
+// is 0.
+NamedNumbers WithDerived(const Suite& suite, NamedNumbers scores, std::uint64_t tests) {
+  for (const Value& metric : suite.details.ListAt("derivedMetrics")) {
+    std::vector<std::string> names = {"__count"};
+    std::vector<double> values = {static_cast<double>(tests)};
+    for (const auto& [name, score] : scores) {
+      names.push_back(name);
+      values.push_back(score);
+    }
+    const Result<Formula> formula = Formula::Read(metric.TextAt("value"), names);
+    const double value = formula ? formula->Of(values) : 0;
+    NumberOfName(scores, metric.TextAt("name")) = std::isfinite(value) ? value : 0;
+  }
+  return scores;
+}
+
 Value ProviderOfColumn(const Variant& variant) {
   const Value* provider = variant.details.Find("provider");
   return Object{{"id", provider == nullptr ? variant.model_id : provider->TextAt("id")},
@@ -225,7 +250,10 @@ PromptfooTest PromptfooTestOf(const Suite& suite, const Cell& cell, const PassRu
   return test;
 }
 
-void PromptfooColumn::Add(const Suite& suite, const Cell& cell, const PassRule& pass) {
+void PromptfooColumn::Add(const Suite& suite, const Cell& cell, const PassRule& pass,
+                          const AnswerTook* took) {
+  usd_ += UsdOf(took);
+  ms_ += MsOf(took);
   answers_ += UsageOfAnswer(cell.record);
   graders_ += cell.record.usage.OfJudging();
   ++requests_;
@@ -245,27 +273,28 @@ void PromptfooColumn::Add(const Suite& suite, const Cell& cell, const PassRule& 
   for (const auto& [name, weight] : test.named_weights) NumberOfName(named_weights_, name) += weight;
 }
 
-Value PromptfooColumn::PromptOf(const Variant& variant) const {
+Value PromptfooColumn::PromptOf(const Suite& suite, const Variant& variant) const {
   const Value& prompt = *variant.details.Find("prompt");
   const Value provider = ProviderOfColumn(variant);
   const std::string& label = provider.TextAt("label");
   const std::string& id = prompt.TextAt("id");
-  return Object{{"id", id.empty() ? PromptfooId(prompt.TextAt("label")) : id},
-                {"raw", prompt.TextAt("raw")},
-                {"label", prompt.TextAt("label")},
-                {"provider", label.empty() ? provider.TextAt("id") : label},
-                {"metrics", Object{{"score", score_},
-                                   {"testPassCount", passed_},
-                                   {"testFailCount", failed_},
-                                   {"testErrorCount", errors_},
-                                   {"assertPassCount", assertions_passed_},
-                                   {"assertFailCount", assertions_failed_},
-                                   {"totalLatencyMs", 0},
-                                   {"tokenUsage", PromptfooTokens(answers_, requests_, graders_, 0)},
-                                   {"namedScores", NumbersValue(named_scores_)},
-                                   {"namedScoresCount", NumbersValue(named_counts_)},
-                                   {"namedScoreWeights", NumbersValue(named_weights_)},
-                                   {"cost", 0}}}};
+  return Object{
+      {"id", id.empty() ? PromptfooId(prompt.TextAt("label")) : id},
+      {"raw", prompt.TextAt("raw")},
+      {"label", prompt.TextAt("label")},
+      {"provider", label.empty() ? provider.TextAt("id") : label},
+      {"metrics", Object{{"score", score_},
+                         {"testPassCount", passed_},
+                         {"testFailCount", failed_},
+                         {"testErrorCount", errors_},
+                         {"assertPassCount", assertions_passed_},
+                         {"assertFailCount", assertions_failed_},
+                         {"totalLatencyMs", ms_},
+                         {"tokenUsage", PromptfooTokens(answers_, requests_, graders_, 0)},
+                         {"namedScores", NumbersValue(WithDerived(suite, named_scores_, requests_))},
+                         {"namedScoresCount", NumbersValue(named_counts_)},
+                         {"namedScoreWeights", NumbersValue(named_weights_)},
+                         {"cost", usd_}}}};
 }
 
 void PromptfooColumn::AddTo(PromptfooColumn& total) const {
@@ -284,8 +313,8 @@ Value PromptfooColumn::Stats() const {
                 {"tokenUsage", PromptfooTokens(answers_, requests_, graders_, 0)}};
 }
 
-Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std::uint64_t row,
-                      std::size_t column, const PassRule& pass) {
+Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std::size_t column,
+                      const PassRule& pass, const AnswerTook* took) {
   const Case& the_case = suite.cases[cell.case_index];
   const Variant& variant = suite.variants[cell.variant];
   const Value& prompt = *variant.details.Find("prompt");
@@ -295,11 +324,11 @@ Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std:
   const PromptfooTest test = is_scored ? PromptfooTestOf(suite, cell, pass) : PromptfooTest();
   const std::string error = is_scored ? (test.pass ? std::string() : test.reason) : WhyOf(suite, cell);
   const Value options = TestCaseOf(the_case);
-  return Object{{"cost", 0},
+  return Object{{"cost", UsdOf(took)},
                 {"error", UnlessEmpty(error)},
                 {"gradingResult", is_scored ? GradingValue(test) : Value(Null())},
                 {"id", std::move(id)},
-                {"latencyMs", 0},
+                {"latencyMs", MsOf(took)},
                 {"namedScores", NumbersValue(test.named_scores)},
                 {"prompt", Object{{"raw", SentPrompt(the_case, variant)},
                                   {"label", prompt.TextAt("label")},
@@ -310,11 +339,12 @@ Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std:
                 {"response", Object{{"output", has_answer ? Value(transcript.SubjectText()) : Value()},
                                     {"error", UnlessEmpty(transcript.error)},
                                     {"tokenUsage", ResponseTokens(cell.record)},
+                                    {"cost", UsdOf(took)},
                                     {"cached", false}}},
                 {"score", is_scored ? test.score : 0},
                 {"success", is_scored && test.pass},
                 {"testCase", options},
-                {"testIdx", row},
+                {"testIdx", PromptfooRowOf(suite, cell)},
                 {"tokenUsage", PromptfooTokens(UsageOfAnswer(cell.record), 1, cell.record.usage.OfJudging(),
                                                is_scored ? 1 : 0)},
                 {"vars", the_case.row->MapAt("vars")},

@@ -44,8 +44,9 @@ PromptfooTest PromptfooTestOf(const Suite& suite, const Cell& cell, const PassRu
 // What a column adds up to.
 class PromptfooColumn {
  public:
-  void Add(const Suite& suite, const Cell& cell, const PassRule& pass);
-  Value PromptOf(const Variant& variant) const;
+  // `took`: of the answer; null: nobody knows.
+  void Add(const Suite& suite, const Cell& cell, const PassRule& pass, const AnswerTook* took);
+  Value PromptOf(const Suite& suite, const Variant& variant) const;
   void AddTo(PromptfooColumn& total) const;
   Value Stats() const;
 
@@ -53,14 +54,14 @@ class PromptfooColumn {
   std::uint64_t passed_ = 0, failed_ = 0, errors_ = 0;
   std::uint64_t assertions_passed_ = 0, assertions_failed_ = 0;
   std::uint64_t requests_ = 0;
-  double score_ = 0;
+  double score_ = 0, usd_ = 0, ms_ = 0;
   Usage answers_, graders_;
   NamedNumbers named_scores_, named_counts_, named_weights_;
 };
 
-// A result of the table. `id`: its own; `row`: the place of its test.
-Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std::uint64_t row,
-                      std::size_t column, const PassRule& pass);
+// A result of the table. `id`: its own; `column`: its place among those that are written.
+Value PromptfooResult(const Suite& suite, const Cell& cell, std::string id, std::size_t column,
+                      const PassRule& pass, const AnswerTook* took);
 // The place of the cell's test in promptfoo's table, where repetitions of a test stand behind each other.
 std::uint64_t PromptfooRowOf(const Suite& suite, const Cell& cell);
 

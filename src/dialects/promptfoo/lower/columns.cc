@@ -78,7 +78,6 @@ class ColumnMaker {
     AskedModel asked = ModelNamed(provider.id, config, options_);
     Tell(provider, config, asked);
     for (const std::string_view secret : kSecrets) config.Erase(secret);
-    if (!asked.generator.empty() && config.Find("url") == nullptr) config.Set("url", provider.id);
     Variant variant;
     static_cast<ModelRef&>(variant) = std::move(asked.ref);
     variant.span = provider.where;

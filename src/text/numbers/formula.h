@@ -1,4 +1,5 @@
-// Formula: how a grader of several others makes one number of theirs: + - * /, brackets, numbers and names.
+// Formula: a number that is made of others: + - * / ^, brackets, numbers, names, and functions such as
+// min(a, b) and sqrt(a).
 #pragma once
 
 #include <functional>
@@ -23,9 +24,10 @@ class Formula {
   friend class FormulaReader;
   // In the order in which a stack of numbers takes them.
   struct Step {
-    enum class Kind { kNumber, kName, kAdd, kSubtract, kMultiply, kDivide, kNegate } kind = Kind::kNumber;
+    enum class Kind { kNumber, kName, kAdd, kSubtract, kMultiply, kDivide, kPower, kNegate, kCall };
+    Kind kind = Kind::kNumber;
     double number = 0;
-    std::size_t name = 0;
+    std::size_t name = 0;  // kName: of the names; kCall: of the functions
   };
   std::vector<Step> steps_;
 };

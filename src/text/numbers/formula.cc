@@ -1,15 +1,38 @@
 // Reads formulas by descent, bounded in depth and length, and works them out on a stack.
-#include "checks/exported/formula.h"
+#include "text/numbers/formula.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "base/errors/diagnostics.h"
 #include "base/text/ascii.h"
 
 namespace assay {
+
+namespace {
+
+struct FormulaFunction {
+  std::string_view name;
+  std::size_t arguments;
+  double (*of)(double a, double b);  // b: meaningless of one argument
+};
+constexpr FormulaFunction kFunctions[] = {
+    {"abs", 1, [](double a, double) { return std::abs(a); }},
+    {"ceil", 1, [](double a, double) { return std::ceil(a); }},
+    {"exp", 1, [](double a, double) { return std::exp(a); }},
+    {"floor", 1, [](double a, double) { return std::floor(a); }},
+    {"log", 1, [](double a, double) { return std::log(a); }},
+    {"max", 2, [](double a, double b) { return std::max(a, b); }},
+    {"min", 2, [](double a, double b) { return std::min(a, b); }},
+    {"pow", 2, [](double a, double b) { return std::pow(a, b); }},
+    {"round", 1, [](double a, double) { return std::round(a); }},
+    {"sqrt", 1, [](double a, double) { return std::sqrt(a); }},
+};
+
+}  // namespace
 
 class FormulaReader {
  public:
@@ -50,24 +73,61 @@ class FormulaReader {
   }
 
   Status Product(int depth) {
-    ASSAY_CHECK_OK(Factor(depth));
+    ASSAY_CHECK_OK(Signed(depth));
     for (char mark = Next(); mark == '*' || mark == '/'; mark = Next()) {
       ++at_;
-      ASSAY_CHECK_OK(Factor(depth));
+      ASSAY_CHECK_OK(Signed(depth));
       Add(mark == '*' ? Kind::kMultiply : Kind::kDivide);
     }
     return Ok();
   }
 
+  // A minus binds less than a power does: -2^2 is -4.
+  Status Signed(int depth) {
+    if (depth > kDepthMax) return Bad("fewer brackets");
+    if (Next() != '-') return Power(depth);
+    ++at_;
+    ASSAY_CHECK_OK(Signed(depth + 1));
+    Add(Kind::kNegate);
+    return Ok();
+  }
+
+  Status Power(int depth) {
+    ASSAY_CHECK_OK(Factor(depth));
+    if (Next() != '^') return Ok();
+    ++at_;
+    ASSAY_CHECK_OK(Signed(depth + 1));
+    Add(Kind::kPower);
+    return Ok();
+  }
+
+  // False if no function is called here.
+  Result<bool> Call(int depth) {
+    for (std::size_t i = 0; i < std::size(kFunctions); ++i) {
+      const FormulaFunction& function = kFunctions[i];
+      const std::string_view rest = text_.substr(at_);
+      if (!rest.starts_with(function.name) || rest.size() == function.name.size() ||
+          rest[function.name.size()] != '(')
+        continue;
+      at_ += function.name.size() + 1;
+      for (std::size_t argument = 0; argument < function.arguments; ++argument) {
+        if (argument > 0 && Next() != ',') return Bad("a comma");
+        if (argument > 0) ++at_;
+        ASSAY_CHECK_OK(Sum(depth + 1));
+      }
+      if (Next() != ')') return Bad("a closing bracket");
+      ++at_;
+      formula_.steps_.push_back({.kind = Kind::kCall, .name = i});
+      return true;
+    }
+    return false;
+  }
+
   Status Factor(int depth) {
     if (depth > kDepthMax) return Bad("fewer brackets");
     const char mark = Next();
-    if (mark == '-') {
-      ++at_;
-      ASSAY_CHECK_OK(Factor(depth + 1));
-      Add(Kind::kNegate);
-      return Ok();
-    }
+    ASSAY_TRY(const bool is_call, Call(depth));
+    if (is_call) return Ok();
     if (mark == '(') {
       ++at_;
       ASSAY_CHECK_OK(Sum(depth + 1));
@@ -97,7 +157,7 @@ class FormulaReader {
     }
     const std::size_t end = best == names_.size() ? at_ : at_ + names_[best].size();
     const bool goes_on = end < text_.size() && (IsAsciiAlphanumeric(text_[end]) || text_[end] == '_');
-    if (best == names_.size() || goes_on) return Bad("a number or the name of a grader");
+    if (best == names_.size() || goes_on) return Bad("a number or a name");
     at_ = end;
     formula_.steps_.push_back({.kind = Kind::kName, .name = best});
     return Ok();
@@ -140,8 +200,18 @@ double Formula::Of(std::span<const double> values) const {
       case Step::Kind::kDivide:
         combine([](double a, double b) { return a / b; });
         break;
+      case Step::Kind::kPower:
+        combine([](double a, double b) { return std::pow(a, b); });
+        break;
       case Step::Kind::kNegate:
         stack.back() = -stack.back();
+        break;
+      case Step::Kind::kCall:
+        if (kFunctions[step.name].arguments == 2) {
+          combine(kFunctions[step.name].of);
+        } else {
+          stack.back() = kFunctions[step.name].of(stack.back(), 0);
+        }
         break;
     }
   }
