@@ -282,9 +282,9 @@ bool NeedsAnswers(const pf::Config& config, const pf::Expansion& expansion) {
 }
 
 struct Tally {
-  std::vector<std::string> code;     // rows that the user's code makes
-  std::vector<std::string> answers;  // rows whose prompts have answers in them
-  std::vector<std::string> options;  // rows with options that are not here
+  std::vector<std::string> code;      // rows that the user's code makes
+  std::vector<std::string> answers;   // rows whose prompts have answers in them
+  std::vector<std::string> options;   // rows with options that are not here
   std::vector<std::string> ungraded;  // rows that ask others than `echo`
   std::vector<std::string> refused;   // rows that assay does not run, and why
 };
@@ -343,11 +343,21 @@ void RunExpand(const Value& row, Outcome& outcome, Tally& tally) {
   if (is_unordered && SameSets(wanted_columns, columns) && SameSets(wanted_cells, cells)) difference.clear();
   if (!difference.empty()) return outcome.Fail(id + ": " + difference);
   outcome.Pass();
-  const bool asks_others =
-      std::any_of(config->providers.begin(), config->providers.end(),
-                  [](const pf::Provider& provider) { return provider.id != "echo"; });
+  const bool asks_others = std::any_of(config->providers.begin(), config->providers.end(),
+                                       [](const pf::Provider& provider) { return provider.id != "echo"; });
   if (asks_others || is_unordered) {
     tally.ungraded.push_back(id);
+    return outcome.Skip("");
+  }
+  // What a transform makes of an answer that nothing looks at, and what the environment says of the first
+  // failure, assay does not follow.
+  const bool is_followed =
+      options->environment.find("PROMPTFOO_SHORT_CIRCUIT_TEST_FAILURES") == options->environment.end() &&
+      std::none_of(expansion->tests.begin(), expansion->tests.end(), [](const pf::Test& test) {
+        return test.asserts.empty() && test.options.Find("transform") != nullptr;
+      });
+  if (!is_followed) {
+    tally.refused.push_back(id + " (transforms without assertions, first failures)");
     return outcome.Skip("");
   }
   const GradedConfig graded = GradeEchoes(*config, *options, files, Get(want, "results").AsList());

@@ -48,13 +48,16 @@ with e2e.scratch() as scratch, MockServer(answer=answer) as server:
                        "most.js": "module.exports = 10;"}.items():
         (folder / name).write_text(text)
     checked = e2e.assay("check", "promptfooconfig.yaml", cwd=folder)
-    e2e.expect(checked, 0, "promptfoo, 2 cases, 4 variants")
-    e2e.expect(e2e.assay("plan", "promptfooconfig.yaml", cwd=folder), 0, "grader")
+    e2e.expect(checked, 0)
+    e2e.check("promptfoo, 2 cases, 4 variants" in checked.stdout, "the config is read", checked)
+    planned = e2e.assay("plan", "promptfooconfig.yaml", cwd=folder)
+    e2e.check(planned.returncode == 0 and "openai:grader" in planned.stdout, "the grader is planned", planned)
     keys = {"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}
     words = ["promptfooconfig.yaml", "--base-url", f"openai={base}/v1", "--base-url", f"anthropic={base}"]
     ran = e2e.assay("run", *words, cwd=folder, env=keys)
-    e2e.expect(ran, 0, "2 cases × 4 variants")
-    e2e.expect(e2e.assay("show", "latest", cwd=folder), 0, "prompt")
+    e2e.expect(ran, 0)
+    e2e.check("2 cases × 4 variants" in ran.stdout, "four columns", ran)
+    e2e.check("prompt “brief”" in e2e.assay("show", "latest", cwd=folder).stdout, "prompts have their names")
     asked = [call["body"] for call in server.requests if "anthropic" not in str(call["headers"])]
     first = next(body for body in asked if body["model"] == "gpt-6-luna")
     e2e.check(first.get("max_tokens", first.get("max_completion_tokens")) == 9, f"the config's limit goes along: {first}")
@@ -100,7 +103,8 @@ tests: [{assert: [{type: python, value: "True"}, {type: equals, value: a}]}]
 """)
     e2e.expect(e2e.assay("check", "code.yaml", cwd=folder), 1, "code.yaml:3:19", "a provider is code of your own",
                "code.yaml:4:18", "--skip-code")
-    e2e.expect(e2e.assay("run", "code.yaml", "--skip-code", cwd=folder), 0, "1 case × 1 variant")
+    skipped = e2e.assay("run", "code.yaml", "--skip-code", cwd=folder)
+    e2e.check(skipped.returncode == 0 and "1 case × 1 variant" in skipped.stdout, "the rest runs", skipped)
     (folder / "typo.yaml").write_text("prompts: [a]\nproviders: [echo]\ntests: [{assert: [{type: contain, value: a}]}]\n")
     e2e.expect(e2e.assay("check", "typo.yaml", cwd=folder), 1, "typo.yaml:3:", 'did you mean "contains"?')
     (folder / "nobody.yaml").write_text("prompts: [a]\nproviders: [echo]\ntests: [{assert: [{type: llm-rubric, value: a}]}]\n")

@@ -11,6 +11,7 @@
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -110,6 +111,20 @@ std::string JsToPrecision(double number, int digits) {
   const std::string first =
       exponent < 0 ? scientific.substr(0, mark) : JsToFixed(number / std::pow(10, exponent), digits - 1);
   return fmt::format("{}e{}{}", first, exponent < 0 ? '-' : '+', std::abs(exponent));
+}
+
+Value WithWholeNumbers(const Value& value) {
+  constexpr double kSafeInteger = 9007199254740992;  // 2^53
+  if (value.is_list()) return ArrayOf(value.AsList(), WithWholeNumbers);
+  if (value.is_map()) {
+    Map map;
+    for (const Member& member : value.AsMap()) map.Append(member.key, WithWholeNumbers(member.value));
+    return Value(std::move(map));
+  }
+  if (value.kind() != ValueKind::kDouble) return value;
+  const double number = value.AsNumber();
+  const bool is_whole = number == std::trunc(number) && std::abs(number) < kSafeInteger;
+  return is_whole ? Value(static_cast<std::int64_t>(number)) : value;
 }
 
 }  // namespace assay

@@ -11,6 +11,8 @@ namespace assay {
 std::string JsString(const Value& value);  // String(value)
 std::string JsJson(const Value& value);    // JSON.stringify(value)
 double JsNumber(const Value& value);       // Number(value): NaN for what is none
+// The value with its whole numbers as whole ones: JSON of another writer would have 8.0 for a double.
+Value WithWholeNumbers(const Value& value);
 // number.toPrecision(digits), 1 to 21 digits.
 std::string JsToPrecision(double number, int digits);
 

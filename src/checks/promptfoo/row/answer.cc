@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "checks/promptfoo/script/call.h"
+#include "checks/tools/trace.h"
 #include "spec/suite/case.h"
 #include "spec/suite/variant.h"
+#include "text/javascript/values.h"
 #include "text/object.h"
 
 namespace assay::promptfoo {
@@ -30,12 +32,15 @@ std::optional<std::string> PromptAsSent(const GradeInput& grade) {
 
 // The text; of an answer that only calls tools, its calls as chat services tell them.
 Value AnswerAsSaid(const GradeInput& grade) {
-  const std::vector<ToolCall>& calls = grade.transcript.told.tool_calls;
-  if (!grade.answer.text().empty() || calls.empty()) return Value(grade.answer.text());
-  return ArrayOf(calls, [](const ToolCall& call) {
-    return Object{{"id", call.id},
-                  {"type", "function"},
-                  {"function", Object{{"name", call.name}, {"arguments", call.arguments}}}};
+  const std::string_view text = grade.answer.text();
+  if (!text.starts_with("TOOL_CALL ")) return Value(text);
+  const std::vector<TracedCall> calls = ParseToolTrace(text);
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  if (calls.size() != lines) return Value(text);
+  return ArrayOf(calls, [](const TracedCall& call) {
+    const std::string arguments =
+        call.arguments.is_string() ? call.arguments.AsString() : JsJson(call.arguments);
+    return Object{{"type", "function"}, {"function", Object{{"name", call.name}, {"arguments", arguments}}}};
   });
 }
 
@@ -74,6 +79,7 @@ Result<AssertionInput> AssertionInputOf(const GradeInput& grade, const Assertion
   input.vars = row.MapAt("vars");
   input.test = MemberOf(row, "test");
   input.options = MemberOf(input.test, "options");
+  if (input.test.is_map()) input.test.AsMap().Set("vars", input.vars);
   input.prompt = PromptAsSent(grade);
   AddUseTo(grade.use, input);
   if (grade.variant != nullptr) input.provider = MemberOf(grade.variant->details, "provider");

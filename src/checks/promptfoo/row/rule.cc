@@ -95,6 +95,7 @@ void BindGraders(const ParseInput& input, const List& written, AssertionRule& ru
 
 AssertionRule ReadAssertionRule(const ParseInput& input, std::vector<Error>& problems) {
   AssertionRule rule;
+  rule.scripts = input.scripts;
   if (input.grading.original_accidents) rule.policy = kAccidents;
   const Value& args = input.check.args;
   const Value* written = args.Find("assertion");

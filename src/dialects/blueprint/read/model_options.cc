@@ -13,6 +13,7 @@
 #include "spec/limits.h"
 #include "spec/suite/asked_members.h"
 #include "text/javascript/text.h"
+#include "text/javascript/values.h"
 #include "text/object.h"
 
 namespace assay::blueprint {
@@ -141,23 +142,6 @@ bool CutSuffix(Span span, std::string& name, Map& options) {
   return false;
 }
 
-// Numbers as JSON.stringify writes them: a service that expects a whole number may refuse 8.0.
-Value AsSent(const Value& value) {
-  constexpr double kSafeInteger = 9007199254740992;  // 2^53
-  if (value.is_list()) {
-    return ArrayOf(value.AsList(), [&](const Value& each) { return AsSent(each); });
-  }
-  if (value.is_map()) {
-    Map map;
-    for (const Member& member : value.AsMap()) map.Append(member.key, AsSent(member.value));
-    return Value(std::move(map));
-  }
-  if (value.kind() != ValueKind::kDouble) return value;
-  const double number = value.AsNumber();
-  const bool is_whole = number == std::trunc(number) && std::abs(number) < kSafeInteger;
-  return is_whole ? Value(static_cast<std::int64_t>(number)) : value;
-}
-
 }  // namespace
 
 bool HasModelOptions(const Value& model) {
@@ -247,7 +231,7 @@ SamplingParams WithOptions(SamplingParams params, const Map& fields) {
   if (const Value* thoughts = fields.Find(kThoughts); thoughts != nullptr && thoughts->is_string())
     params.shows_thoughts = Fits(kThoughtsShape, *thoughts);
   if (const Value* more = fields.Find(kParameters); more != nullptr && more->is_map())
-    params.extra = AsSent(*more);
+    params.extra = WithWholeNumbers(*more);  // a service may refuse 8.0
   const Value* effort = fields.Find(kEffort);
   const std::optional<std::int64_t> tokens = CountOf(fields.Find(kThinkingTokens));
   if (effort == nullptr && !tokens) return params;

@@ -10,6 +10,9 @@
 
 #include "base/text/utf8.h"
 #include "dialects/promptfoo/lower/models.h"
+#include "dialects/promptfoo/read/context.h"
+#include "dialects/promptfoo/read/documents.h"
+#include "dialects/promptfoo/read/paths.h"
 #include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/object.h"
@@ -53,14 +56,25 @@ std::vector<std::string> PromptNames(const Config& config) {
   return names;
 }
 
+// YAML and JSON as their values, other files as trimmed texts; nothing after an error.
+std::optional<Value> ReadConfigFile(const ReadContext& context, const std::string& path, Span named_at) {
+  const std::string ending = ExtensionOf(path);
+  if (ending == ".json" || ending == ".yaml" || ending == ".yml")
+    return ReadDocument(context, path, named_at);
+  const std::optional<FileId> file = ReadSource(context, path, named_at);
+  if (!file) return std::nullopt;
+  return Value(std::string(JsTrim(context.sources.Text(*file))));
+}
+
 class ColumnMaker {
  public:
   ColumnMaker(const Config& config, const Expansion& expansion, const EvalOptions& options,
-              Diagnostics& diagnostics)
+              const ReadAccess& access)
       : config_(config),
         expansion_(expansion),
         options_(options),
-        diagnostics_(diagnostics),
+        access_(access),
+        diagnostics_(access.diagnostics),
         prompt_names_(PromptNames(config)) {}
 
   LoweredColumns Make() {
@@ -75,6 +89,7 @@ class ColumnMaker {
     const Provider& provider = config_.providers[column.provider];
     const Prompt& prompt = config_.prompts[column.prompt];
     Map config = ConfigOf(provider, prompt);
+    for (Member& member : config) ReadFiles(member.value);
     AskedModel asked = ModelNamed(provider.id, config, options_);
     Tell(provider, config, asked);
     for (const std::string_view secret : kSecrets) config.Erase(secret);
@@ -100,9 +115,31 @@ class ColumnMaker {
     made_.form_of.push_back(FormOf(column.prompt, asked.reads_whole_text));
   }
 
+  // Puts what files have in the place of their names: tools, schemas of answers.
+  void ReadFiles(Value& value) {
+    if (value.is_list()) {
+      for (Value& item : value.AsList()) ReadFiles(item);
+    } else if (value.is_map()) {
+      for (Member& member : value.AsMap()) ReadFiles(member.value);
+    }
+    if (!value.is_string() || !value.AsString().starts_with(kFilePrefix) || IsScriptName(value.AsString()))
+      return;
+    std::vector<Code> code;
+    const ReadContext context{options_, access_.files, access_.sources, diagnostics_, code};
+    const std::string path = JoinedPath(config_.folder, WithoutFilePrefix(value.AsString()));
+    if (std::optional<Value> read = ReadConfigFile(context, path, value.span)) value = *std::move(read);
+  }
+
   // What of a provider's configuration has no effect, once for each.
   void Tell(const Provider& provider, const Map& config, const AskedModel& asked) {
     if (!told_.insert(&provider).second) return;
+    if (asked.problem.empty() && asked.embeds) {
+      diagnostics_.Error(
+          "promptfoo.provider",
+          fmt::format("{} turns texts into vectors, and answers no prompt", Quoted(provider.Name())),
+          provider.where, "name it as `embedding` of a `provider` that grades");
+      return;
+    }
     if (!asked.problem.empty()) {
       diagnostics_.Error("promptfoo.provider", asked.problem, provider.where,
                          "`assay list providers` names them; docs/promptfoo.md says which ids mean which");
@@ -159,6 +196,7 @@ class ColumnMaker {
   const Config& config_;
   const Expansion& expansion_;
   const EvalOptions& options_;
+  const ReadAccess& access_;
   Diagnostics& diagnostics_;
   std::vector<std::string> prompt_names_;
   LoweredColumns made_;
@@ -168,8 +206,8 @@ class ColumnMaker {
 }  // namespace
 
 LoweredColumns LowerColumns(const Config& config, const Expansion& expansion, const EvalOptions& options,
-                            Diagnostics& diagnostics) {
-  return ColumnMaker(config, expansion, options, diagnostics).Make();
+                            const ReadAccess& access) {
+  return ColumnMaker(config, expansion, options, access).Make();
 }
 
 }  // namespace assay::promptfoo

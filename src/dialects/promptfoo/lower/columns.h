@@ -24,6 +24,6 @@ struct LoweredColumns {
 };
 
 LoweredColumns LowerColumns(const Config& config, const Expansion& expansion, const EvalOptions& options,
-                            Diagnostics& diagnostics);
+                            const ReadAccess& access);
 
 }  // namespace assay::promptfoo

@@ -10,51 +10,76 @@
 
 #include "dialects/names.h"
 #include "text/found.h"
+#include "text/javascript/values.h"
 
 namespace assay::promptfoo {
 namespace {
 
 // What promptfoo sends of its own accord.
-enum class Habit { kNone, kChat, kAnthropic };
+enum class Habit { kNone, kChat, kAnthropic, kEmbeds };
 
 struct FamilyRow {
   std::string_view theirs;  // longer ones first
-  std::string_view ours;
+  std::string_view ours;    // "": not asked here
   Habit habit = Habit::kNone;
 };
 constexpr FamilyRow kFamilies[] = {
     {"openai:chat:", "openai", Habit::kChat},
     {"openai:responses:", "openai-responses", Habit::kChat},
-    {"openai:embeddings:", "openai"},
-    {"openai:embedding:", "openai"},
+    {"openai:embeddings:", "openai", Habit::kEmbeds},
+    {"openai:embedding:", "openai", Habit::kEmbeds},
+    {"openai:completion:", ""},
+    {"openai:realtime:", ""},
+    {"openai:assistant:", ""},
+    {"openai:image:", ""},
+    {"openai:video:", ""},
+    {"openai:moderation:", ""},
+    {"openai:transcription:", ""},
+    {"openai:speech:", ""},
+    {"openai:agents:", ""},
+    {"openai:codex", ""},
+    {"openai:chatkit:", ""},
     {"openai:", "openai", Habit::kChat},
     {"anthropic:messages:", "anthropic", Habit::kAnthropic},
+    {"anthropic:claude-agent-sdk", ""},
+    {"anthropic:claude-code", ""},
+    {"anthropic:completion:", ""},
     {"anthropic:", "anthropic", Habit::kAnthropic},
     {"azureopenai:chat:", "azure-openai", Habit::kChat},
     {"azure:chat:", "azure-openai", Habit::kChat},
-    {"azure:embedding:", "azure-openai"},
-    {"mistral:embedding:", "mistral"},
+    {"azure:embedding:", "azure-openai", Habit::kEmbeds},
+    {"azure:", ""},
+    {"mistral:embedding:", "mistral", Habit::kEmbeds},
     {"mistral:", "mistral"},
     {"groq:", "groq", Habit::kChat},
     {"openrouter:", "openrouter", Habit::kChat},
     {"deepseek:", "deepseek", Habit::kChat},
     {"xai:", "xai", Habit::kChat},
-    {"togetherai:embedding:", "together"},
+    {"togetherai:embedding:", "together", Habit::kEmbeds},
     {"togetherai:chat:", "together", Habit::kChat},
     {"togetherai:", "together", Habit::kChat},
     {"fireworks:", "fireworks", Habit::kChat},
     {"perplexity:", "perplexity", Habit::kChat},
     {"cerebras:", "cerebras", Habit::kChat},
-    {"ollama:embeddings:", "ollama"},
+    {"ollama:embeddings:", "ollama", Habit::kEmbeds},
     {"ollama:chat:", "ollama"},
     {"ollama:completion:", "ollama"},
     {"ollama:", "ollama"},
     {"localai:chat:", "openai-compatible", Habit::kChat},
     {"localai:", "openai-compatible", Habit::kChat},
     {"litellm:", "openai-compatible", Habit::kChat},
+    {"google:embedding:", ""},
+    {"google:image:", ""},
+    {"google:live:", ""},
+    {"google:video:", ""},
     {"google:", "google"},
+    {"vertex:embedding:", ""},
     {"vertex:", "vertex"},
+    {"cohere:embedding:", ""},
     {"cohere:", "cohere"},
+    {"bedrock:agents:", ""},
+    {"bedrock:kb:", ""},
+    {"bedrock:converse:", "bedrock"},
     {"bedrock:", "bedrock"},
 };
 
@@ -105,22 +130,27 @@ bool Has(const std::string_view (&names)[kSize], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-// The first of the members that is a number.
+std::optional<double> NumberOfText(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional<double>(number)
+                                                                  : std::nullopt;
+}
+
+// The first of the members that is a number, or a text of one, as templates of the environment make it.
 std::optional<double> FirstNumber(const Map& config, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (const std::optional<double> number = config.NumberAt(name)) return number;
+    const std::string& text = config.TextAt(name);
+    if (text.empty()) continue;
+    if (const std::optional<double> number = NumberOfText(text)) return number;
   }
   return std::nullopt;
 }
 
 std::optional<double> NumberOf(const EvalOptions& options, std::string_view name) {
   const auto found = options.environment.find(name);
-  if (found == options.environment.end()) return std::nullopt;
-  double number = 0;
-  const std::string& text = found->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional<double>(number)
-                                                                  : std::nullopt;
+  return found == options.environment.end() ? std::nullopt : NumberOfText(found->second);
 }
 
 // Models that think take neither a temperature nor a limit of tokens there.
@@ -149,8 +179,8 @@ void AddDefaults(const Map& config, const FamilyRow& prefix, std::string_view mo
                  const EvalOptions& options, SamplingParams& params) {
   constexpr double kTokens = 1024;
   const bool is_chat = prefix.habit == Habit::kChat;
-  const bool has_none = prefix.habit == Habit::kNone || config.BoolAt("omitDefaults").value_or(false) ||
-                        (is_chat && ThinksThere(model));
+  const bool has_none = prefix.habit == Habit::kNone || prefix.habit == Habit::kEmbeds ||
+                        config.BoolAt("omitDefaults").value_or(false) || (is_chat && ThinksThere(model));
   if (has_none) return;
   const std::string_view of = is_chat ? "OPENAI" : "ANTHROPIC";
   if (!params.temperature)
@@ -163,21 +193,22 @@ void AddDefaults(const Map& config, const FamilyRow& prefix, std::string_view mo
 SamplingParams ParamsOf(const Map& config, const FamilyRow& prefix, std::string_view model,
                         const EvalOptions& options) {
   SamplingParams params;
-  params.temperature = config.NumberAt("temperature");
+  params.temperature = FirstNumber(config, {"temperature"});
   params.top_p = FirstNumber(config, {"top_p", "topP"});
   const std::optional<double> tokens =
       FirstNumber(config, {"max_completion_tokens", "max_output_tokens", "maxOutputTokens", "max_tokens"});
   if (tokens) params.max_tokens = static_cast<std::int64_t>(*tokens);
-  if (const auto seed = config.NumberAt("seed")) params.seed = static_cast<std::int64_t>(*seed);
+  if (const auto seed = FirstNumber(config, {"seed"})) params.seed = static_cast<std::int64_t>(*seed);
   params.effort = config.TextAt("reasoning_effort");
   if (params.effort.empty()) params.effort = config.MapAt("reasoning").TextAt("effort");
   AddStops(config, params);
   AddDefaults(config, prefix, model, options, params);
   Map extra;
   for (const Member& member : config) {
-    if (Has(kSent, member.key)) extra.Append(member.key, member.value, member.key_span);
+    if (Has(kSent, member.key)) extra.Append(member.key, WithWholeNumbers(member.value), member.key_span);
   }
-  for (const Member& member : config.MapAt("passthrough")) extra.Set(member.key, member.value);
+  for (const Member& member : config.MapAt("passthrough"))
+    extra.Set(member.key, WithWholeNumbers(member.value));
   if (!extra.empty()) params.extra = Value(std::move(extra));
   return params;
 }
@@ -189,15 +220,20 @@ std::string BaseUrlOf(const Map& config) {
   return fmt::format("https://{}/v1", host);
 }
 
-// An id that is none of theirs may be one of ours, as users name models with -m.
-AskedModel OurModel(const std::string& id) {
+AskedModel NotAskedHere(const std::string& id) {
   AskedModel asked;
   asked.model_id = id;
+  asked.problem = fmt::format("assay has no provider for \"{}\"", id);
+  return asked;
+}
+
+// An id that is none of theirs may be one of ours, as users name models with -m.
+AskedModel OurModel(const std::string& id) {
   ModelAddress address = ModelAddressOf(id);
-  if (address.provider.empty() || address.model.empty() || Has(kNotHere, address.provider)) {
-    asked.problem = fmt::format("assay has no provider for \"{}\"", id);
-    return asked;
-  }
+  if (address.provider.empty() || address.model.empty() || Has(kNotHere, address.provider))
+    return NotAskedHere(id);
+  AskedModel asked;
+  asked.model_id = id;
   asked.ref = {.provider = std::move(address.provider),
                .model = std::move(address.model),
                .base_url = {},
@@ -230,6 +266,8 @@ AskedModel ModelNamed(const std::string& id, const Map& config, const EvalOption
     return id.size() > row.theirs.size() && id.starts_with(row.theirs);
   });
   if (prefix == std::end(kFamilies)) return OurModel(id);
+  if (prefix->ours.empty()) return NotAskedHere(id);
+  asked.embeds = prefix->habit == Habit::kEmbeds;
   asked.ref = {.provider = std::string(prefix->ours),
                .model = id.substr(prefix->theirs.size()),
                .base_url = BaseUrlOf(config),

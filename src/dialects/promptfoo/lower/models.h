@@ -15,6 +15,7 @@ struct AskedModel {
   std::string model_id = {};  // "openai:gpt-4o"
   SamplingParams params = {};
   std::string generator = {};            // of its variant; "": a conversation
+  bool embeds = false;                   // it turns texts into vectors, and answers nothing
   bool reads_whole_text = false;         // a prompt is one text to it, whatever messages the text has
   std::string problem = {};              // why nobody can be asked; "" if somebody can
   std::vector<std::string> unsent = {};  // members of its configuration that have no effect

@@ -74,7 +74,13 @@ class SuiteMaker {
 
   Suite Make() {
     AddHeader();
-    columns_ = LowerColumns(config_, expansion_, options_, input_.diagnostics);
+    for (const Prompt& prompt : config_.prompts) {
+      if (prompt.raw.find("_conversation") != std::string::npos)
+        input_.diagnostics.Error("promptfoo.unsupported",
+                                 "_conversation of a prompt is not filled in by assay yet", prompt.where,
+                                 "write the messages into the prompt");
+    }
+    columns_ = LowerColumns(config_, expansion_, options_, access_);
     has_askings_ = columns_.forms.size() > 1;
     AddCases();
     for (std::size_t column = 0; has_askings_ && column < columns_.variants.size(); ++column)
@@ -302,7 +308,6 @@ class CodeGate {
   void Pass(Config& config) {
     if (config.code.empty()) return;
     for (const Code& code : config.code) Tell(code);
-    if (!options_.skips_code) return;
     std::erase_if(config.providers, [](const Provider& provider) { return provider.is_code; });
     std::erase_if(config.prompts, [](const Prompt& prompt) { return prompt.is_code; });
   }

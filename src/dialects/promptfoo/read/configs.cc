@@ -31,6 +31,7 @@ constexpr UnsupportedKey kUnsupported[] = {
     {"redteam", "assay has no attacks on models"},
     {"tracing", "docs/caching.md says what a run keeps of each request"},
     {"sharing", "assay publishes nothing"},
+    {"outputPath", "every run writes promptfoo.json; -o FILE of `assay eval` and --export write others"},
 };
 
 class ConfigReader {
@@ -199,6 +200,8 @@ class ConfigReader {
     if (is_bare) config_.tests.emplace_back();
     if (has_tests && config_.tests.empty() && config_.scenario_tests.empty() && !options_.is_compatible)
       Complain("promptfoo.tests", "the options leave no test", {}, "choose with other filters");
+    if (has_tests && config_.tests.empty() && config_.scenario_tests.empty() && options_.is_compatible)
+      context_.diagnostics.Warning("promptfoo.tests", "the options leave no test", {}, "nothing is asked");
     if (config_.prompts.empty())
       Complain("promptfoo.prompt", "expected at least one prompt, found none", {},
                "write prompts: [TEXT], or a --filter-prompts that leaves one");
