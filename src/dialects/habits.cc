@@ -18,6 +18,7 @@ ToolHabits HabitsOf(Compat compat) {
     return {.keeps_think_tags = true,
             .retries_rate_limits_only = true,
             .failed_exit_code = 100,
+            .leaves_stream_out = true,
             .marks_caches = false};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",

@@ -25,6 +25,7 @@ struct ToolHabits {
   bool waits_are_tries = false;           // a service that says "wait" costs a try like any other fault
   bool makes_sessions = false;            // each command makes a session, whatever an earlier one came to
   std::optional<int> failed_exit_code = {};  // of a run that missed a gate, if nobody says
+  bool leaves_stream_out = false;            // requests of chats do not say that they are answered whole
   bool marks_caches = true;                  // services are told which beginnings of prompts are repeated
 };
 

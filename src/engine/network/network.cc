@@ -1,4 +1,5 @@
 // Finds keys and base URLs of each provider, and fills Endpoints and HttpOptions.
+#include "dialects/habits.h"
 #include "engine/network/network.h"
 
 #include <fmt/core.h>
@@ -241,6 +242,7 @@ Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics
   AddPrograms(spec, granted, endpoints, diagnostics);
   if (granted.calls.timeout_s) endpoints.timeout = Milliseconds(*granted.calls.timeout_s);
   endpoints.streams = granted.calls.stream;
+  endpoints.leaves_stream_out = HabitsOf(spec.compat).leaves_stream_out;
   if (granted.calls.stream && granted.calls.batch) {
     diagnostics.Error("run.batch-stream",
                       "--batch and --stream exclude each other: answers of a batch come whole", Span{},

@@ -85,7 +85,7 @@ PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std:
   RequestTag tag = TagOf(context, RowOf(context.part).answers_as);
   tag.turn = turn;
   tag.is_final_turn = is_final_turn;
-  return {.request = std::move(request), .tag = std::move(tag)};
+  return {.request = std::move(request), .tag = std::move(tag), .takes_silence = context.suite.takes_silence};
 }
 
 // What only the model that said it reads.

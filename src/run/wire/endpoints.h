@@ -61,6 +61,7 @@ struct Endpoints {
   std::vector<std::vector<std::string>> programs;
   std::chrono::milliseconds timeout{0};  // of one try; 0: the transport's default
   bool streams = false;                  // answers of models come piece by piece, from providers that can
+  bool leaves_stream_out = false;        // requests of chats do not say that they are answered whole
 
   // Null if nothing is known. `base_url`: the request's; empty for wherever the provider is.
   const Endpoint* Find(std::string_view provider, std::string_view base_url = {}) const;

@@ -267,6 +267,13 @@ bool MustStream(const ModelRequest& request, const ProviderRow& codec) {
   return codec.unstreamed_max > 0 && OutputTokensMax(request) > codec.unstreamed_max;
 }
 
+// Of a chat's request that is answered whole, where the service takes that for granted.
+void LeaveStreamOut(HttpRequest& wire) {
+  constexpr std::string_view kEnd = R"(,"stream":false})";
+  if (!wire.url.ends_with("/chat/completions") || !wire.body.ends_with(kEnd)) return;
+  wire.body.replace(wire.body.size() - kEnd.size(), kEnd.size(), "}");
+}
+
 Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints,
                                const ModelBook& models) {
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
@@ -280,6 +287,7 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
     wire->route = codec->route;
     const bool streams = endpoints.streams || MustStream(*model, *codec);
     if (streams && codec->stream != nullptr) codec->stream(*wire);
+    if (endpoints.leaves_stream_out) LeaveStreamOut(*wire);
     if (wire->route != Route::kHttp) return wire;
     if (!AreFinite(model->params.extra)) return NotFinite();
     AddMembers(IsResponsesRequest(*wire) ? ResponsesMembers(model->params.extra) : model->params.extra,

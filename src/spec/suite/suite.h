@@ -51,6 +51,7 @@ struct Suite {
   ProgramRules programs;
   GradingRules grading;
   bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
+  bool takes_silence = false;         // and so is a reply without a word: it is not asked for again
   bool thinkers_have_room = false;    // a model that thinks may answer at length where nobody limits it
   JudgeReading judge_reading = JudgeReading::kAfterReflection;
   std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it

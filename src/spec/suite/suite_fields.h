@@ -263,6 +263,7 @@ struct FieldsOf<Suite> {
       Field{"programs", &Suite::programs},
       Field{"grading", &Suite::grading},
       Field{"grades_empty_answers", &Suite::grades_empty_answers},
+      Field{"takes_silence", &Suite::takes_silence},
       Field{"judge_reading", &Suite::judge_reading},
       Field{"thinkers_have_room", &Suite::thinkers_have_room},
       Field{"judge_repairs", &Suite::judge_repairs},

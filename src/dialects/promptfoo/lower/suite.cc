@@ -94,6 +94,7 @@ class SuiteMaker {
     suite_.aggregation.formula = "assertions";
     suite_.grading = PromptfooGradingRules(suite_.compat);
     suite_.grades_empty_answers = true;
+    suite_.takes_silence = true;
     suite_.refuses_unusable = suite_.compat != Compat::kPromptfoo;
     suite_.thinkers_have_room = suite_.compat != Compat::kPromptfoo;
     suite_.run_label = input_.options.run_label;
