@@ -60,8 +60,8 @@ with e2e.scratch() as scratch, MockServer() as mock:
     e2e.expect(e2e.assay("run", "promptfooconfig.yaml", "--allow-host", "127.0.0.1", cwd=folder), 3,
                "missed --pass-rate 1")
     e2e.check(len(mock.requests) == sent, "expected no request")
-    e2e.expect(e2e.assay("run", "promptfooconfig.yaml", "--allow-host", "127.0.0.1", "--compat", "promptfoo", cwd=folder),
-               100)
+    words = ["run", "promptfooconfig.yaml", "--allow-host", "127.0.0.1", "--compat", "promptfoo"]
+    e2e.expect(e2e.assay(*words, cwd=folder), 100)
     # A host of this machine is nobody's to name.
     refused = e2e.assay("run", "promptfooconfig.yaml", "--fresh", cwd=folder)
     e2e.check(len(mock.requests) == sent and refused.returncode != 0, "a suite reaches no local host by itself",

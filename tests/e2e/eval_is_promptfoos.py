@@ -38,7 +38,7 @@ with e2e.scratch() as scratch:
 
     # --export stands by itself: formats by their names, one run at a time.
     e2e.expect(e2e.assay("run", "suite.yml", "--export", "csv=cells.csv", cwd=folder), 0, "cells.csv")
-    e2e.check((folder / "cells.csv").read_text().startswith("case"), "a table of cells")
+    e2e.check((folder / "cells.csv").read_text().startswith("run,case"), "a table of cells")
     e2e.expect(e2e.assay("run", "suite.yml", "--export", "cvs=cells.csv", cwd=folder), 1, "did you mean csv?")
     e2e.expect(e2e.assay("run", "suite.yml", "--export", "cells.csv", cwd=folder), 1, "FORMAT=FILE")
     e2e.expect(e2e.assay("run", "suite.yml", "-m", "echo:a,echo:b", "--export", "inspect=a.eval", cwd=folder), 1,

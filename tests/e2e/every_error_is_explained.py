@@ -12,7 +12,7 @@ AREAS = ("blueprint|check|cluster|dataset|evals|extract|fixtures|grade|hosted|in
          "plan|promptfoo|recording|replay|research|run|settings|shots|suite|template|toml|yaml")
 CODE = re.compile(rf'"((?:{AREAS})\.[a-z]+(?:-[a-z]+)*)"')
 NO_CODES = {"json.dumps", "run.program_inputs"}
-NO_FILES = {"dataset.json"}
+NO_FILES = {"dataset.json", "promptfoo.csv", "promptfoo.json"}
 FILES = re.compile(r"\.(cc|cpp|cs|csv|eval|go|html|js|json|jsonl|md|php|py|r|rb|rs|sh|sql|toml|ts|txt|xml|yaml|yml)$")
 LINT = re.compile(r'Warn\(\s*"([a-z-]+)"')
 SLIP = re.compile(r'"\{\}\.([a-z-]+)", family_')

@@ -230,11 +230,6 @@ Status SetCluster(std::string_view text, Options& options) {
   return Ok();
 }
 
-Status SetDelta(std::string_view text, Options& options) {
-  ASSAY_TRY(options.gates.delta, ParseNumber<double>(text, 0, 1));
-  return Ok();
-}
-
 Status SetMaxFlips(std::string_view text, Options& options) {
   ASSAY_TRY(options.gates.max_flips, ParseNumber<std::size_t>(text, 0, limits::kCellsMax));
   return Ok();

@@ -72,4 +72,9 @@ Status SetFailedExitCode(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetDelta(std::string_view text, Options& options) {
+  ASSAY_TRY(options.gates.delta, ParseNumber<double>(text, 0, 1));
+  return Ok();
+}
+
 }  // namespace assay

@@ -18,5 +18,6 @@ std::vector<std::string> GetPassAtK(const Options& options);
 Status SetFailUnder(std::string_view text, Options& options);
 Status SetPassRate(std::string_view text, Options& options);
 Status SetFailedExitCode(std::string_view text, Options& options);
+Status SetDelta(std::string_view text, Options& options);
 
 }  // namespace assay

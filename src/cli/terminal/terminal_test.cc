@@ -114,9 +114,9 @@ TEST_CASE("of one's own command all words are shown, and none is a secret") {
 
 TEST_CASE("of the options that shape a run, a stored command has those without power") {
   constexpr std::string_view kPowers[] = {
-      "--replay",       "--base-url",   "--allow-env", "--allow-host",
-      "--allow-exec",   "--allow-path", "--sandbox",   "--collections-repo-path",
-      "--snapshot-root"};
+      "--replay",        "--base-url",   "--allow-env", "--allow-host",
+      "--allow-exec",    "--allow-path", "--sandbox",   "--collections-repo-path",
+      "--snapshot-root", "--env-file"};
   for (const OptionRow& row : OptionTable()) {
     if (!row.shapes_run || !row.TakenBy("run")) continue;
     const std::string name(row.LongName());

@@ -91,6 +91,7 @@ constexpr PastableOption kPastable[] = {
     {"--require-executive-summary", Takes::kNothing},
     {"--skip-executive-summary", Takes::kNothing},
     {"--fixtures-strict", Takes::kNothing},
+    {"--skip-code", Takes::kNothing},
     {"--weighted", Takes::kNothing},
     {"--no-weights", Takes::kNothing},
     {"--offline", Takes::kNothing},
