@@ -13,7 +13,8 @@ from spent import spent
 
 TESTS = 1_000
 ROWS = 100_000
-ASSERTS = "[{type: contains, value: '{{n}}'}, {type: not-icontains, value: sorry}, {type: regex, value: '^(Say|Tell) '}]"
+ASSERTS = ("[{type: contains, value: '{{n}}'}, {type: not-icontains, value: sorry}, "
+           "{type: regex, value: '^(Say|Tell) '}]")
 QUIET = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CACHE_ENABLED": "false"}
 
 
@@ -44,7 +45,8 @@ def config_of_survey(folder):
     """As large as the median of public configs: two prompts, two providers, five tests."""
     tests = "\n".join(f"  - vars: {{n: n{i}}}\n    assert: {ASSERTS}" for i in range(5))
     Path(folder, "promptfooconfig.yaml").write_text(
-        f"prompts: ['Say {{{{n}}}}', 'Tell {{{{n}}}}']\nproviders: [openai:gpt-6-luna, openai:gpt-6-sol]\ntests:\n{tests}\n")
+        "prompts: ['Say {{n}}', 'Tell {{n}}']\nproviders: [openai:gpt-6-luna, openai:gpt-6-sol]\n"
+        f"tests:\n{tests}\n")
 
 
 def ours(program, words, folder):
@@ -63,8 +65,8 @@ def main():
         found = f"{run.cpu:.2f} s CPU"
         if len(sys.argv) > 2:
             os.environ.update(QUIET)
-            theirs = spent([sys.argv[2], "eval", "-c", "promptfooconfig.yaml", "--no-cache", "--no-progress-bar", "--no-table",
-                            "--no-write"], folder)
+            theirs = spent([sys.argv[2], "eval", "-c", "promptfooconfig.yaml", "--no-cache", "--no-progress-bar",
+                            "--no-table", "--no-write"], folder)
             found += f"; promptfoo {theirs.cpu:.1f} s, 1/{theirs.cpu / run.cpu:.0f}"
         row(f"{TESTS:,} tests × 2 prompts × 2 echo, 3 assertions", "1/30 of promptfoo's CPU", found)
     costs = []
@@ -72,7 +74,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             table_of_tests(folder, asserts, prompts=1, providers=1)
             costs.append(ours(program, ["run", "-q"], folder).cpu)
-    row(f"an inline assertion of JavaScript, of {TESTS:,}", "0.1 ms CPU", f"{(costs[0] - costs[1]) / TESTS * 1000:.3f} ms")
+    row(f"an inline assertion of JavaScript, of {TESTS:,}", "0.1 ms CPU",
+        f"{(costs[0] - costs[1]) / TESTS * 1000:.3f} ms")
     with tempfile.TemporaryDirectory() as folder:
         table_of_rows(folder)
         done = ours(program, ["run", "-q"], folder)

@@ -16,9 +16,9 @@ ANSWERS = {
     "helmet": ("No. A helmet that was worn outside cannot be sold again.",
                "I am afraid not: we cannot tell whether a worn helmet has had a fall."),
     "first service": ("After about 300 km, or after two months.",
-                      "The first service is due after 300 km. May I ask when you bought the bicycle? Cables stretch in the "
-                      "first weeks, spokes settle, and the bearings want a look, so please do not wait much longer than "
-                      "that, whatever the weather and whichever way you ride to work."),
+                      "The first service is due after 300 km. May I ask when you bought the bicycle? Cables stretch "
+                      "in the first weeks, spokes settle, and the bearings want a look, so please do not wait much "
+                      "longer than that, whatever the weather and whichever way you ride to work."),
 }
 
 

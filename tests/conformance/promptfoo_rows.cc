@@ -296,6 +296,20 @@ std::string FirstProblem(const Diagnostics& diagnostics, const SourceFiles& sour
   return "no error";
 }
 
+// What a transform makes of an answer that nothing looks at, and what the environment says of the first
+// failure, assay does not follow.
+bool IsFollowed(const pf::EvalOptions& options, const pf::Expansion& expansion) {
+  return options.environment.find("PROMPTFOO_SHORT_CIRCUIT_TEST_FAILURES") == options.environment.end() &&
+         std::none_of(expansion.tests.begin(), expansion.tests.end(), [](const pf::Test& test) {
+           return test.asserts.empty() && test.options.Find("transform") != nullptr;
+         });
+}
+
+bool AsksOthers(const pf::Config& config) {
+  return std::any_of(config.providers.begin(), config.providers.end(),
+                     [](const pf::Provider& provider) { return provider.id != "echo"; });
+}
+
 void RunExpand(const Value& row, Outcome& outcome, Tally& tally) {
   const std::string id = GetText(row, "id");
   const Value& want = Get(row, "want");
@@ -343,20 +357,11 @@ void RunExpand(const Value& row, Outcome& outcome, Tally& tally) {
   if (is_unordered && SameSets(wanted_columns, columns) && SameSets(wanted_cells, cells)) difference.clear();
   if (!difference.empty()) return outcome.Fail(id + ": " + difference);
   outcome.Pass();
-  const bool asks_others = std::any_of(config->providers.begin(), config->providers.end(),
-                                       [](const pf::Provider& provider) { return provider.id != "echo"; });
-  if (asks_others || is_unordered) {
+  if (AsksOthers(*config) || is_unordered) {
     tally.ungraded.push_back(id);
     return outcome.Skip("");
   }
-  // What a transform makes of an answer that nothing looks at, and what the environment says of the first
-  // failure, assay does not follow.
-  const bool is_followed =
-      options->environment.find("PROMPTFOO_SHORT_CIRCUIT_TEST_FAILURES") == options->environment.end() &&
-      std::none_of(expansion->tests.begin(), expansion->tests.end(), [](const pf::Test& test) {
-        return test.asserts.empty() && test.options.Find("transform") != nullptr;
-      });
-  if (!is_followed) {
+  if (!IsFollowed(*options, *expansion)) {
     tally.refused.push_back(id + " (transforms without assertions, first failures)");
     return outcome.Skip("");
   }

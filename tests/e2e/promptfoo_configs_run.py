@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""promptfoo's configs run unchanged: prompts and providers are factors, tests of CSV, JavaScript, rubrics and services of
-http are asked and graded as promptfoo does, and code of the user's own is named."""
+"""promptfoo's configs run unchanged: prompts and providers are factors, tests of CSV, JavaScript, rubrics and services
+of http are asked and graded as promptfoo does, and code of the user's own is named."""
 import json
 import sys
 from pathlib import Path
@@ -60,10 +60,12 @@ with e2e.scratch() as scratch, MockServer(answer=answer) as server:
     e2e.check("prompt “brief”" in e2e.assay("show", "latest", cwd=folder).stdout, "prompts have their names")
     asked = [call["body"] for call in server.requests if "anthropic" not in str(call["headers"])]
     first = next(body for body in asked if body["model"] == "gpt-6-luna")
-    e2e.check(first.get("max_tokens", first.get("max_completion_tokens")) == 9, f"the config's limit goes along: {first}")
+    limit = first.get("max_tokens", first.get("max_completion_tokens"))
+    e2e.check(limit == 9, f"the config's limit goes along: {first}")
     table, cells = results(folder)
     e2e.check(len(cells) == 8 and all(cell["success"] for cell in cells), "every test passes", ran)
-    e2e.check([prompt["provider"] for prompt in table["prompts"]] == ["luna"] * 2 + ["anthropic:messages:claude-haiku-4-5"] * 2,
+    providers = [prompt["provider"] for prompt in table["prompts"]]
+    e2e.check(providers == ["luna"] * 2 + ["anthropic:messages:claude-haiku-4-5"] * 2,
               "columns go by provider, then by prompt")
     one = cells[0]["gradingResult"]
     e2e.check([part["assertion"]["type"] for part in one["componentResults"]] ==
@@ -105,7 +107,8 @@ tests: [{assert: [{type: python, value: "True"}, {type: equals, value: a}]}]
                "code.yaml:4:18", "--skip-code")
     skipped = e2e.assay("run", "code.yaml", "--skip-code", cwd=folder)
     e2e.check(skipped.returncode == 0 and "1 case × 1 variant" in skipped.stdout, "the rest runs", skipped)
-    (folder / "typo.yaml").write_text("prompts: [a]\nproviders: [echo]\ntests: [{assert: [{type: contain, value: a}]}]\n")
+    start = "prompts: [a]\nproviders: [echo]\ntests: "
+    (folder / "typo.yaml").write_text(start + "[{assert: [{type: contain, value: a}]}]\n")
     e2e.expect(e2e.assay("check", "typo.yaml", cwd=folder), 1, "typo.yaml:3:", 'did you mean "contains"?')
-    (folder / "nobody.yaml").write_text("prompts: [a]\nproviders: [echo]\ntests: [{assert: [{type: llm-rubric, value: a}]}]\n")
+    (folder / "nobody.yaml").write_text(start + "[{assert: [{type: llm-rubric, value: a}]}]\n")
     e2e.expect(e2e.assay("check", "nobody.yaml", cwd=folder), 1, "nobody.yaml:3:", "--grader")

@@ -44,23 +44,26 @@ void CheckConfigSuite(const Suite& suite) {
 }
 
 }  // namespace
-}  // namespace assay::fuzz
 
-FUZZ_TARGET(promptfoo)(const std::uint8_t* data, std::size_t size) {
-  using namespace assay;  // a target is one function
-  const std::string all(reinterpret_cast<const char*>(data), size);
+int ReadConfigFile(const std::string& all) {
   const std::size_t end = all.find('\0');
-  fuzz::ConfigFolder files(all.substr(0, end), end == std::string::npos ? "" : all.substr(end + 1));
+  ConfigFolder files(all.substr(0, end), end == std::string::npos ? "" : all.substr(end + 1));
   const ReadOptions options;
   SourceFiles sources;
   Diagnostics diagnostics;
-  const FileId file = sources.Add(std::string(fuzz::kConfigName), all.substr(0, end));
-  const ReadInput input{std::string(fuzz::kConfigName), options, files, sources, diagnostics};
+  const FileId file = sources.Add(std::string(kConfigName), all.substr(0, end));
+  const ReadInput input{std::string(kConfigName), options, files, sources, diagnostics};
   const DialectRow* row = FindDialect("promptfoo");
-  row->reader.sniff(fuzz::kConfigName, sources.Text(file));
+  row->reader.sniff(kConfigName, sources.Text(file));
   const std::optional<Suite> suite = row->reader.read(input, file, sources.Text(file));
   ASSAY_ASSERT(suite.has_value() != diagnostics.HasErrors());
-  if (suite) fuzz::CheckConfigSuite(*suite);
+  if (suite) CheckConfigSuite(*suite);
   FormatDiagnostics(diagnostics, sources);
   return 0;
+}
+
+}  // namespace assay::fuzz
+
+FUZZ_TARGET(promptfoo)(const std::uint8_t* data, std::size_t size) {
+  return assay::fuzz::ReadConfigFile(std::string(reinterpret_cast<const char*>(data), size));
 }

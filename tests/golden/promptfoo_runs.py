@@ -43,7 +43,8 @@ def fault(body):
 def reply(path, body):
     if "pempty" not in body.get("model", ""):
         return None
-    return {"choices": [{"index": 0, "message": {"role": "assistant", "content": ""}, "finish_reason": "stop"}], "usage": {}}
+    message = {"role": "assistant", "content": ""}
+    return {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": {}}
 
 
 def differences(path, theirs, ours):

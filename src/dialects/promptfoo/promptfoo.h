@@ -7,10 +7,11 @@
 //                  `text` is the prompt as rendered, `turns` are its messages
 // Case::checks     one for each assertion (lower/assertions.h)
 // Case::row        a map: `vars` as the prompt had them, `test` for scripts
-// Case::details    a map: `threshold` of the test, a number; `test` and `row`, the places in promptfoo's table
+// Case::details    a map: `threshold` of the test, a number; `test`, `row` and `combinations`: its place in
+//                  promptfoo's table
 // Variant          a column: a provider with a prompt
-// Variant::details a map: `provider` {id, label, config}, `prompt` {label, raw, id}, `transform`, `promptName`
-//                  where there are several prompts
+// Variant::details a map: `provider` {id, label, config}, `prompt` {label, raw, id}, `transform`, and where
+//                  there are several prompts `promptName`
 // Suite::details   a map: `description`, `derivedMetrics`
 #pragma once
 

@@ -1,6 +1,6 @@
 // Factors: estimates the effect of each parameter in which variants of a run differ (temperature, system
-// prompt, effort, limit of tokens, examples, prompt), over all pairs of variants that are equal in everything else (spec:
-// statistics 7).
+// prompt, effort, limit of tokens, examples, prompt), over all pairs of variants that are equal in everything
+// else (spec: statistics 7).
 #pragma once
 
 #include <string>

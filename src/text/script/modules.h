@@ -1,4 +1,5 @@
-// Files of JavaScript that import each other: modules, and those of CommonJS. Scripts reach nothing but these.
+// Files of JavaScript that import each other: modules, and those of CommonJS. Scripts reach nothing but
+// these.
 #pragma once
 
 #include <chrono>

@@ -6,8 +6,8 @@
 
 namespace assay::promptfoo {
 
-// With the suite's own transforms applied, once an answer. It borrows from the rule and the worker. An error makes the
-// whole test one.
+// With the suite's own transforms applied, once an answer. It borrows from the rule and the worker. An error
+// makes the whole test one.
 Result<AssertionInput> AssertionInputOf(const GradeInput& grade, const AssertionRule& rule,
                                         WorkerState& worker);
 

@@ -1,6 +1,6 @@
 // Runs `javascript` assertions: what a snippet says of the output.
-//   value   code: one line is an expression, several are the body of a function of (output, context, process);
-//           or the name of a function of (output, context): file://PATH.js:FUNCTION
+//   value   code: one line is an expression, several are the body of a function of (output, context,
+//           process); or the name of a function of (output, context): file://PATH.js:FUNCTION
 //   says    true or false; a number, which passes above 0, or from the threshold on; {pass, score, reason}
 //   fails   what throws, takes too long, or says something else; turned around it fails as well
 #include <fmt/core.h>

@@ -70,17 +70,14 @@ std::string AssertionMaker::TextOf(const Value& assertion, const Map& variables)
       text += (text.ends_with(": ") ? "" : "; ") + TextOf(member, variables);
     return ShortText(std::move(text));
   }
-  const Value* value = assertion.Find("value");
+  const auto text_of = [&](const Value& item) {
+    return item.is_string() ? Rendered(item.AsString(), variables) : WriteJson(item, JsonStyle::kJavaScript);
+  };
   std::string said;
-  if (value != nullptr && value->is_string()) {
-    said = Rendered(value->AsString(), variables);
-  } else if (value != nullptr && value->is_list()) {
-    for (const Value& item : value->AsList())
-      said += (said.empty() ? "" : ", ") + (item.is_string() ? Rendered(item.AsString(), variables)
-                                                             : WriteJson(item, JsonStyle::kJavaScript));
-  } else if (value != nullptr && !value->is_null() && !value->is_undefined()) {
-    said = WriteJson(*value, JsonStyle::kJavaScript);
-  }
+  for (const Value& item : assertion.ListAt("value")) said += (said.empty() ? "" : ", ") + text_of(item);
+  const Value* value = assertion.Find("value");
+  const bool is_one = value != nullptr && !value->is_list() && !value->is_null() && !value->is_undefined();
+  if (is_one) said = text_of(*value);
   if (const Value* threshold = assertion.Find("threshold"); threshold != nullptr && said.empty())
     said = JsTextOf(*threshold);
   return said.empty() ? type : fmt::format("{}: {}", type, ShortText(std::move(said)));

@@ -7,6 +7,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "dialects/promptfoo/read/documents.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -24,14 +25,15 @@ Error BadMessage(std::string message) { return {ErrorCode::kInvalidInput, std::m
 
 // The text of a message's content: a text, or a list of parts that are texts.
 Result<std::string> ContentOf(const Value& message) {
+  if (const std::string* text = FindText(message, "content")) return *text;
   const Value* content = message.Find("content");
-  if (content == nullptr || content->is_null()) return std::string();
-  if (content->is_string()) return content->AsString();
+  const bool has_none = content == nullptr || content->is_null();
+  if (has_none) return std::string();
   if (content->is_number() || content->is_bool()) return WriteJson(*content, JsonStyle::kJavaScript);
-  if (!content->is_list())
+  if (content->is_map())
     return BadMessage("a message of the prompt: expected a text as content, found a mapping");
   std::string text;
-  for (const Value& part : content->AsList()) {
+  for (const Value& part : message.ListAt("content")) {
     const std::string& type = part.TextAt("type");
     if (type != "text" && type != "input_text")
       return BadMessage(

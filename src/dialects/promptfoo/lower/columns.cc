@@ -90,7 +90,7 @@ class ColumnMaker {
     const Prompt& prompt = config_.prompts[column.prompt];
     Map config = ConfigOf(provider, prompt);
     for (Member& member : config) ReadFiles(member.value);
-    AskedModel asked = ModelNamed(provider.id, config, options_);
+    NamedModel asked = ModelNamed(provider.id, config, options_);
     Tell(provider, config, asked);
     for (const std::string_view secret : kSecrets) config.Erase(secret);
     Variant variant;
@@ -131,7 +131,7 @@ class ColumnMaker {
   }
 
   // What of a provider's configuration has no effect, once for each.
-  void Tell(const Provider& provider, const Map& config, const AskedModel& asked) {
+  void Tell(const Provider& provider, const Map& config, const NamedModel& asked) {
     if (!told_.insert(&provider).second) return;
     if (asked.problem.empty() && asked.embeds) {
       diagnostics_.Error(

@@ -68,7 +68,7 @@ std::optional<JudgeIndex> Graders::Add(const std::string& id, const Map& config,
   const auto [known, is_new] =
       known_.try_emplace(fmt::format("{}\n{}", id, WriteJson(Value(config), JsonStyle::kCanonical)));
   if (!is_new) return known->second;
-  AskedModel asked = ModelNamed(id, config, options_);
+  NamedModel asked = ModelNamed(id, config, options_);
   if (!asked.problem.empty() || !asked.generator.empty()) {
     input_.diagnostics.Error(
         "promptfoo.grader",

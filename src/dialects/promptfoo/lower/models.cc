@@ -165,11 +165,8 @@ bool ThinksThere(std::string_view model) {
 
 void AddStops(const Map& config, SamplingParams& params) {
   for (const std::string_view name : {"stop", "stop_sequences", "stopSequences"}) {
-    const Value* stop = config.Find(name);
-    if (stop == nullptr) continue;
-    if (stop->is_string()) params.stop.push_back(stop->AsString());
-    if (!stop->is_list()) continue;
-    for (const Value& each : stop->AsList()) {
+    if (const std::string* one = FindText(config, name)) params.stop.push_back(*one);
+    for (const Value& each : config.ListAt(name)) {
       if (each.is_string()) params.stop.push_back(each.AsString());
     }
   }
@@ -220,19 +217,19 @@ std::string BaseUrlOf(const Map& config) {
   return fmt::format("https://{}/v1", host);
 }
 
-AskedModel NotAskedHere(const std::string& id) {
-  AskedModel asked;
+NamedModel NotAskedHere(const std::string& id) {
+  NamedModel asked;
   asked.model_id = id;
   asked.problem = fmt::format("assay has no provider for \"{}\"", id);
   return asked;
 }
 
 // An id that is none of theirs may be one of ours, as users name models with -m.
-AskedModel OurModel(const std::string& id) {
+NamedModel OurModel(const std::string& id) {
   ModelAddress address = ModelAddressOf(id);
   if (address.provider.empty() || address.model.empty() || Has(kNotHere, address.provider))
     return NotAskedHere(id);
-  AskedModel asked;
+  NamedModel asked;
   asked.model_id = id;
   asked.ref = {.provider = std::move(address.provider),
                .model = std::move(address.model),
@@ -247,8 +244,8 @@ bool IsHttp(std::string_view id) {
 
 }  // namespace
 
-AskedModel ModelNamed(const std::string& id, const Map& config, const EvalOptions& options) {
-  AskedModel asked;
+NamedModel ModelNamed(const std::string& id, const Map& config, const EvalOptions& options) {
+  NamedModel asked;
   if (id == kEcho) {
     asked.ref = {.provider = "echo", .model = "echo", .base_url = {}, .custom = {}};
     asked.model_id = "echo:echo";

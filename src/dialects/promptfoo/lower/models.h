@@ -10,7 +10,7 @@
 
 namespace assay::promptfoo {
 
-struct AskedModel {
+struct NamedModel {
   ModelRef ref;
   std::string model_id = {};  // "openai:gpt-4o"
   SamplingParams params = {};
@@ -22,6 +22,6 @@ struct AskedModel {
 };
 
 // `config`: of the provider, with that of the prompt over it. Source: spec promptfoo 4.
-AskedModel ModelNamed(const std::string& id, const Map& config, const EvalOptions& options);
+NamedModel ModelNamed(const std::string& id, const Map& config, const EvalOptions& options);
 
 }  // namespace assay::promptfoo

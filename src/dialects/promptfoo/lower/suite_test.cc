@@ -149,7 +149,7 @@ TEST_CASE("ids of providers name models of ours, and members of their config bec
   config.Append("tools", List());
   config.Append("apiHost", "h.example");
   config.Append("nonsense", 1.0);
-  const AskedModel asked = ModelNamed("openai:chat:gpt-x", config, {});
+  const NamedModel asked = ModelNamed("openai:chat:gpt-x", config, {});
   CHECK(asked.model_id == "openai:gpt-x");
   CHECK(asked.ref.base_url == "https://h.example/v1");
   CHECK(asked.params.max_tokens == 5);
