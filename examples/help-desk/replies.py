@@ -4,6 +4,7 @@
     python3 replies.py PORT     then, in another terminal:
     assay run promptfooconfig.yaml --replay none --base-url openai=http://127.0.0.1:PORT/v1 \
       --base-url anthropic=http://127.0.0.1:PORT --record promptfooconfig.replay.jsonl
+    sed -i 's#"base_url":"[^"]*",##' promptfooconfig.replay.jsonl    # they are of the services' own addresses then
 """
 import http.server
 import json

@@ -104,11 +104,11 @@ providers: [echo, "exec: ./ask"]
 tests: [{assert: [{type: python, value: "True"}, {type: equals, value: a}]}]
 """)
     e2e.expect(e2e.assay("check", "code.yaml", cwd=folder), 1, "code.yaml:3:19", "a provider is code of your own",
-               "code.yaml:4:18", "--skip-code")
+               "code.yaml:4:19", "--skip-code")
     skipped = e2e.assay("run", "code.yaml", "--skip-code", cwd=folder)
     e2e.check(skipped.returncode == 0 and "1 case × 1 variant" in skipped.stdout, "the rest runs", skipped)
     start = "prompts: [a]\nproviders: [echo]\ntests: "
     (folder / "typo.yaml").write_text(start + "[{assert: [{type: contain, value: a}]}]\n")
-    e2e.expect(e2e.assay("check", "typo.yaml", cwd=folder), 1, "typo.yaml:3:", 'did you mean "contains"?')
+    e2e.expect(e2e.assay("check", "typo.yaml", cwd=folder), 1, "typo.yaml:3:", "did you mean contains?")
     (folder / "nobody.yaml").write_text(start + "[{assert: [{type: llm-rubric, value: a}]}]\n")
     e2e.expect(e2e.assay("check", "nobody.yaml", cwd=folder), 1, "nobody.yaml:3:", "--grader")

@@ -7,12 +7,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
 EXAMPLES = {"civic-knowledge": [], "pushback": [], "every-function": [], "deposits": [], "gsm-like": [],
-            "mmlu-like": ["--by", "group"], "ifeval-like": [], "until-decided": ["--until", "decided", "-j", "1"]}
+            "mmlu-like": ["--by", "group"], "ifeval-like": [], "until-decided": ["--until", "decided", "-j", "1"],
+            "help-desk": [], "word-games": []}
+# Configs of promptfoo, some of whose tests fail.
+CONFIGS = ("help-desk", "word-games")
 
 failed = False
 with e2e.scratch() as folder:
     for name, options in EXAMPLES.items():
-        suite = f"examples/{name}/{name}.yml"
+        suite = f"examples/{name}/{'promptfooconfig.yaml' if name in CONFIGS else f'{name}.yml'}"
         place = Path(folder, suite).parent
         place.mkdir(parents=True)
         for file in (e2e.ROOT / suite).parent.rglob("*"):
@@ -21,7 +24,7 @@ with e2e.scratch() as folder:
         for screen, words in ((name, ["run", suite, *options]), (f"{name}.check", ["check", suite]),
                               (f"{name}.failed", ["show", "latest", "--failed"])):
             result = e2e.assay(*words, cwd=folder)
-            e2e.expect(result, 0)
+            e2e.expect(result, 3 if name in CONFIGS and words[0] == "run" else 0)
             text = e2e.normalised(result.stdout + "--- standard error\n" + result.stderr)
             approved = Path(__file__).parent / f"{screen}.approved"
             if "--approve" in sys.argv:

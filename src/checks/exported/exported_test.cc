@@ -114,7 +114,7 @@ TEST_CASE("exported evals: formulas") {
   CHECK(of("(a + ab) * 2") == 10);
   CHECK(of("-a - -ab / 2") == -0.5);
   CHECK(of("1e1 - 4 - 3") == 3);
-  for (const std::string_view text : {"", "a b", "abc", "a +", "(a", "a)", "a ** 2", "sqrt(a)"})
+  for (const std::string_view text : {"", "a b", "abc", "a +", "(a", "a)", "a ** 2", "cosh(a)"})
     CHECK(of(text) == -1'000);
   CHECK(!Formula::Read(std::string(5'000, '('), names).has_value());
   CHECK(!Formula::Read(std::string(200, '-') + "a", names).has_value());

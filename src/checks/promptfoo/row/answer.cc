@@ -30,18 +30,31 @@ std::optional<std::string> PromptAsSent(const GradeInput& grade) {
   return last == history.rend() ? std::nullopt : std::optional<std::string>(last->text);
 }
 
+Value CallAsTold(std::string_view id, const std::string& name, const std::string& arguments) {
+  return Object{{"id", UnlessEmpty(std::string(id))},
+                {"type", "function"},
+                {"function", Object{{"name", name}, {"arguments", arguments}}}};
+}
+
+// The calls of a text that has nothing else, as a conversation writes them.
+List CallsOnly(std::string_view text) {
+  const std::vector<TracedCall> calls = ParseToolTrace(text);
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  if (calls.size() != lines) return {};
+  return ArrayOf(calls, [](const TracedCall& call) {
+    return CallAsTold({}, call.name,
+                      call.arguments.is_string() ? call.arguments.AsString() : JsJson(call.arguments));
+  });
+}
+
 // The text; of an answer that only calls tools, its calls as chat services tell them.
 Value AnswerAsSaid(const GradeInput& grade) {
   const std::string_view text = grade.answer.text();
-  if (!text.starts_with("TOOL_CALL ")) return Value(text);
-  const std::vector<TracedCall> calls = ParseToolTrace(text);
-  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-  if (calls.size() != lines) return Value(text);
-  return ArrayOf(calls, [](const TracedCall& call) {
-    const std::string arguments =
-        call.arguments.is_string() ? call.arguments.AsString() : JsJson(call.arguments);
-    return Object{{"type", "function"}, {"function", Object{{"name", call.name}, {"arguments", arguments}}}};
-  });
+  if (text.empty() && !grade.transcript.told.tool_calls.empty())
+    return ArrayOf(grade.transcript.told.tool_calls,
+                   [](const ToolCall& call) { return CallAsTold(call.id, call.name, call.arguments); });
+  List calls = CallsOnly(text);
+  return calls.empty() ? Value(text) : Value(std::move(calls));
 }
 
 // Those of the provider and of the test, in the order in which they are applied.
