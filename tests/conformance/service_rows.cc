@@ -166,7 +166,9 @@ Score AskService(const Value& row, const std::string& address, Caller& caller) {
   caller.endpoints = EndpointsOf(row, address);
   std::vector<Exchange> so_far;
   while (true) {
-    const AskInput input{.grade = grade, .so_far = so_far, .tag = {}, .worker = worker};
+    RequestTag tag;
+    tag.role = RequestRole::kService;
+    const AskInput input{.grade = grade, .so_far = so_far, .tag = std::move(tag), .worker = worker};
     Action action = check_row->asks->next(input, args);
     if (auto* done = std::get_if<Done>(&action)) return std::get<Score>(done->value);
     for (PlannedRequest& planned : std::get<Need>(action).requests)

@@ -125,8 +125,8 @@ Result<std::string> PassRateText(const Report& report, const PassRule& pass, dou
     return Ok();
   }));
   if (static_cast<double>(passed) >= least * static_cast<double>(asked)) return std::string();
-  return fmt::format("missed --pass-rate {}: {} of {} passed; `assay show latest --failed` shows why\n", least,
-                     CountText(passed), Counted(asked, "cell"));
+  return fmt::format("missed --pass-rate {}: {} of {} passed; `assay show latest --failed` shows why\n",
+                     least, CountText(passed), Counted(asked, "cell"));
 }
 
 // The share of cells that have to pass.
