@@ -172,13 +172,15 @@ class SuiteMaker {
 
   void AddCase(const Row& row, std::size_t number, const std::string& id) {
     const Test& test = expansion_.tests[row.test];
+    const std::vector<VariantIndex> asked = ColumnsOf(row);
+    if (asked.empty()) return;  // its filters name none
     Case& the_case = suite_.cases.emplace_back();
     the_case.id = id;
     the_case.span = test.where;
     if (!test.description.empty()) the_case.description = test.description;
     if (!input_.options.attempts && rounds_[row.test] != suite_.attempts)
       the_case.attempts = rounds_[row.test];
-    AddVariants(row, the_case);
+    if (asked.size() < expansion_.columns.size()) the_case.variants = asked;
     const Map variables = AddPrompts(row, the_case);
     assertions_.AddChecks(test, variables, the_case);
     the_case.row = Value(Object{{"vars", variables},
@@ -204,13 +206,13 @@ class SuiteMaker {
     }
   }
 
-  void AddVariants(const Row& row, Case& the_case) {
+  std::vector<VariantIndex> ColumnsOf(const Row& row) const {
     std::vector<VariantIndex> asked;
     for (std::size_t column = 0; column < expansion_.columns.size(); ++column) {
       if (IsAsked(config_, expansion_, row, expansion_.columns[column]))
         asked.push_back(static_cast<VariantIndex>(column));
     }
-    if (asked.size() < expansion_.columns.size()) the_case.variants = std::move(asked);
+    return asked;
   }
 
   // The variables as the first prompt has them.

@@ -83,6 +83,15 @@ TEST_CASE("one prompt of texts needs no askings; messages do, and an echo gets t
   CHECK(AskingOf(the_case, both.suite->variants[1])->turns.empty());
 }
 
+TEST_CASE("a test whose filters name no column is no case") {
+  Lowered filtered(
+      "prompts: [{raw: a, label: one}, {raw: b, label: two}]\nproviders: [echo]\n"
+      "tests: [{vars: {x: 1}, prompts: [two]}, {vars: {x: 2}, prompts: [three]}]\n");
+  REQUIRE(filtered.Lower());
+  CHECK(filtered.Cases() == "test-1");
+  CHECK(*filtered.suite->cases[0].variants == std::vector<VariantIndex>{1});
+}
+
 TEST_CASE("a given output is the answer, and nobody is asked") {
   Lowered given("prompts: [p]\nproviders: [echo]\ntests: [{providerOutput: {a: 1}}]\n");
   REQUIRE(given.Lower());
