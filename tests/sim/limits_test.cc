@@ -146,18 +146,18 @@ TEST_CASE("a judge that the budget does not reach leaves no score to the others"
   Ledger ledger({.nano_usd = 1'000'000'000, .tokens = {}});
   CHECK(town.Run("r1", ledger) == RunEnding::kBudget);
   CHECK(town.service.asked.size() == 2);
-  const auto scored = [&town] {
-    RunRecord record = town.store->Runs()->front();
+  const auto scored = [&town](std::string_view id) {
+    const RunRecord record = *town.store->FindRun(id);
     const Result<Report> report =
         Fold(*town.store, record, SuiteOf(town.plan), RetellingOf(record.generators));
     REQUIRE(report.has_value());
     return report->variants[0].scored;
   };
-  CHECK(scored() == 0);
+  CHECK(scored("r1") == 0);
 
   CHECK(town.Run("r2") == RunEnding::kWhole);
   CHECK(town.service.asked.size() == 3);
-  CHECK(scored() == 1);
+  CHECK(scored("r2") == 1);
 }
 
 TEST_CASE("a model that fails again and again is not asked any more") {
