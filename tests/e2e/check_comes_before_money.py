@@ -86,7 +86,7 @@ with e2e.scratch() as scratch:
                        cwd=folder)
     e2e.expect(result, 1)
     e2e.check(result.stderr.count("--base-url: there is no provider") == 1, "a wrong option is told once", result)
-    e2e.expect(e2e.assay("run", "--config", "suite.yml", cwd=folder), 1, "`assay run-config`")
+    e2e.expect(e2e.assay("run", "--config", "suite.yml", cwd=folder), 1, "assay run needs FILE")
 
     if PUBLIC.is_dir():
         files = sorted(str(path) for path in PUBLIC.rglob("*") if path.suffix in (".yml", ".yaml", ".json"))
