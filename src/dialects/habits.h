@@ -26,7 +26,7 @@ struct ToolHabits {
   bool makes_sessions = false;            // each command makes a session, whatever an earlier one came to
   std::optional<int> failed_exit_code = {};  // of a run that missed a gate, if nobody says
   bool leaves_stream_out = false;            // requests of chats do not say that they are answered whole
-  bool marks_caches = true;                  // services are told which beginnings of prompts are repeated
+  bool marks_caches = true;  // requests mark the beginnings of prompts that other requests repeat
 };
 
 ToolHabits HabitsOf(Compat compat);

@@ -1,13 +1,13 @@
 // Tests of the checks of exported evals: texts with parts of the answer, formulas, and models that grade.
 #include <doctest/doctest.h>
 
-#include "text/numbers/formula.h"
 #include "checks/graders.h"
 #include "checks/judge/judge.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "spec/suite/variant.h"
 #include "text/json/json.h"
+#include "text/numbers/formula.h"
 
 namespace assay {
 namespace {

@@ -13,13 +13,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text/numbers/formula.h"
 #include "checks/exported/grader.h"
 #include "checks/graders.h"
 #include "checks/judge/judge.h"
 #include "checks/wanted/arguments.h"
 #include "spec/suite/variant.h"
 #include "text/found.h"
+#include "text/numbers/formula.h"
 
 namespace assay {
 namespace {

@@ -146,7 +146,6 @@ TEST_CASE("every word that stands for an option of ours is one of `assay run`") 
     CHECK(names.insert(option.names).second);
     CHECK_FALSE(option.help.empty());
   }
-  // Options of dialects that no table has yet stand in kPromptfooOptions (dialects/promptfoo/own_options.h).
   const EvalFolder folder;
   for (const std::string_view line : {"-j 4", "--repeat 2", "--no-cache", "--no-progress-bar", "--verbose",
                                       "--delay 500", "-o a.json", "--offline"}) {

@@ -1,5 +1,4 @@
 // Finds keys and base URLs of each provider, and fills Endpoints and HttpOptions.
-#include "dialects/habits.h"
 #include "engine/network/network.h"
 
 #include <fmt/core.h>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/text/shell_words.h"
+#include "dialects/habits.h"
 #include "dialects/names.h"
 #include "engine/grants/limits.h"
 #include "engine/network/key_file.h"

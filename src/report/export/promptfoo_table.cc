@@ -148,6 +148,12 @@ Value TokensValue(const Usage& usage, std::uint64_t requests, Value of_graders) 
       {"assertions", std::move(of_graders)}};
 }
 
+// {prompt, completion, cached, total, numRequests, ...} of answers and of graders.
+Value PromptfooTokens(const Usage& answers, std::uint64_t requests, const Usage& graders,
+                      std::uint64_t grader_requests) {
+  return TokensValue(answers, requests, TokensValue(graders, grader_requests, Value()));
+}
+
 // What the script of a service says of its tokens; null: nothing.
 const Map* ToldTokens(const AttemptRecord& record) {
   const Value& details = record.transcript.told.details;
@@ -235,11 +241,6 @@ bool IsPromptfooTable(const Suite& suite) {
 }
 
 std::string PromptfooId(std::string_view text) { return Hex(Sha256Of(text)); }
-
-Value PromptfooTokens(const Usage& answers, std::uint64_t requests, const Usage& graders,
-                      std::uint64_t grader_requests) {
-  return TokensValue(answers, requests, TokensValue(graders, grader_requests, Value()));
-}
 
 PromptfooTest PromptfooTestOf(const Suite& suite, const Cell& cell, const PassRule& pass) {
   PromptfooTest test;

@@ -19,9 +19,6 @@ bool IsPromptfooTable(const Suite& suite);
 
 // SHA-256 of a text in hex: the id of a prompt with that label.
 std::string PromptfooId(std::string_view text);
-// {prompt, completion, cached, total, numRequests, ...} of answers and of graders.
-Value PromptfooTokens(const Usage& answers, std::uint64_t requests, const Usage& graders,
-                      std::uint64_t grader_requests);
 
 // Numbers by names, in the order in which they came.
 using NamedNumbers = std::vector<std::pair<std::string, double>>;

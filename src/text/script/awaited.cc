@@ -134,8 +134,12 @@ ScriptOutcome RunAwaited(JSContext* context, std::string_view body,
 ScriptOutcome CallAwaited(std::string_view body, const std::vector<std::pair<std::string, Value>>& arguments,
                           const ScriptWorld& world, std::chrono::nanoseconds time, const ScriptFiles* files) {
   // What the files name counts as named by the body.
-  std::string named(body);
-  for (const auto& [path, source] : files != nullptr ? *files : ScriptFiles()) named += source;
+  std::string with_files;
+  if (files != nullptr) {
+    with_files = body;
+    for (const auto& [path, source] : *files) with_files += source;
+  }
+  const std::string_view named = files == nullptr ? body : std::string_view(with_files);
   return WithinLimits(time, [&](JSRuntime* runtime, ScriptOutcome& outcome) {
     if (files != nullptr) UseScriptFiles(runtime, *files);
     JSContext* context = NewRealm(runtime);

@@ -34,7 +34,7 @@ struct GraderCalls {
   std::uint32_t most = 0;
   std::uint32_t embeds = 0;
 };
-// Of every type, whose calls are none where it asks nobody. `vars`: those of the test.
+// The number of calls that an assertion makes; zero for types that ask no model. `vars`: of the test.
 GraderCalls CallsOfAssertion(const Assertion& assertion, const Map& vars);
 
 // The next move after these replies, texts or what they are as JSON. An error makes the test one.

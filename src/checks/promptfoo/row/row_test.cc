@@ -202,7 +202,7 @@ TEST_CASE("a set adds its members up, and tells each") {
             .verdict == false);
 }
 
-TEST_CASE("all that is wrong with assertions is told before the run") {
+TEST_CASE("every problem of an assertion is reported before the run") {
   CHECK(Asserted(R"({"type": "containz", "value": "x"})").Problems().find("did you mean \"contains\"") !=
         std::string::npos);
   const std::string python = Asserted(R"({"type": "python", "value": "x"})").Problems();

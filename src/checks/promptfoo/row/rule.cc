@@ -27,7 +27,7 @@ Error NotRunHere(const Value& written, std::string_view why) {
           PlaceOfMember(written, "type")};
 }
 
-// Of an assertion that is no set: why it cannot be run; nothing if it can.
+// Why a single assertion cannot run; nothing if it can.
 std::optional<Error> ProblemOfLeaf(const Value& written) {
   if (written.TextAt("type") == kTypeOfSets)
     return Error{ErrorCode::kInvalidInput,

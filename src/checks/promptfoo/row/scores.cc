@@ -24,7 +24,7 @@ Value NamesWithScores(const AssertionResult& result) {
   return named.empty() ? Value() : Value(std::move(named));
 }
 
-// The score before it was held within its bounds; undefined if it stands there as it was.
+// The score before it was limited to its bounds; undefined if no limit changed it.
 Value RawOf(const AssertionResult& result) {
   if (result.raw_score) return std::isfinite(*result.raw_score) ? Value(*result.raw_score) : Value();
   const bool is_cut = std::isfinite(result.score) && std::abs(result.score) > kFarthest;

@@ -125,7 +125,7 @@ void NextOfTalk(const AskInput& ask, const AssertionInput& around, LeafTalk& tal
   }
 }
 
-// The original takes a reply as a text. An object is passed on as such: it may stand in several lines.
+// promptfoo reads every reply as text. We pass a JSON object on as one, since it may span several lines.
 Value ReplyOf(const std::string& text, const AssertionPolicy& policy) {
   if (!policy.reads_whole_objects) return Value(text);
   Result<Value> parsed = ParseJson(text);

@@ -26,10 +26,8 @@ class AssertionMaker {
 
   // Check::args is {assertion, graders: [{text, embedding}, one for each leaf: places in Check::judges]}.
   void AddChecks(const Test& test, const Map& variables, Case& the_case);
-  // A text that names a file, as what stands in the file; everything else as it is.
+  // The content of the file that a text names; any other value unchanged.
   Value WithFile(const Value& value, const Map& variables = {});
-  // Assertions that were left out because they are code of the user's.
-  std::size_t left_out() const { return left_out_; }
 
  private:
   Check CheckOf(const Value& assertion, const Test& test, const Map& variables);
@@ -46,7 +44,6 @@ class AssertionMaker {
   ScriptCollector& scripts_;
   Nunjucks& templates_;
   std::map<std::string, std::optional<Value>> files_;  // by path
-  std::size_t left_out_ = 0;
 };
 
 }  // namespace assay::promptfoo

@@ -130,13 +130,6 @@ bool Has(const std::string_view (&names)[kSize], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-std::optional<double> NumberOfText(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional<double>(number)
-                                                                  : std::nullopt;
-}
-
 // The first of the members that is a number, or a text of one, as templates of the environment make it.
 std::optional<double> FirstNumber(const Map& config, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
@@ -243,6 +236,13 @@ bool IsHttp(std::string_view id) {
 }
 
 }  // namespace
+
+std::optional<double> NumberOfText(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional<double>(number)
+                                                                  : std::nullopt;
+}
 
 NamedModel ModelNamed(const std::string& id, const Map& config, const EvalOptions& options) {
   NamedModel asked;

@@ -1,6 +1,7 @@
 // Whom an id of a provider means here: promptfoo's ids and parameters as a model and what it is asked with.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@
 #include "text/value.h"
 
 namespace assay::promptfoo {
+
+// The number that the whole text is; nothing: it is none.
+std::optional<double> NumberOfText(std::string_view text);
 
 struct NamedModel {
   ModelRef ref;

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,6 +16,7 @@
 #include "dialects/promptfoo/lower/assertions.h"
 #include "dialects/promptfoo/lower/chat.h"
 #include "dialects/promptfoo/lower/columns.h"
+#include "dialects/promptfoo/lower/models.h"
 #include "dialects/promptfoo/lower/scripts.h"
 #include "dialects/promptfoo/promptfoo.h"
 #include "dialects/promptfoo/read/paths.h"
@@ -46,11 +46,7 @@ std::string IdText(std::string_view description) {
 std::optional<double> NumberIn(const Value& value, bool reads_texts) {
   if (value.is_number()) return value.AsNumber();
   if (!reads_texts || !value.is_string()) return std::nullopt;
-  const std::string_view text = JsTrim(value.AsString());
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  return is_number ? std::optional<double>(number) : std::nullopt;
+  return NumberOfText(JsTrim(value.AsString()));
 }
 
 std::string OutputText(const Value& output) {

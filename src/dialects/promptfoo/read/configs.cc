@@ -198,10 +198,11 @@ class ConfigReader {
     ApplyOptions(options, has_default_test_, config_, context_.diagnostics);
     // Where nobody wrote a test, there is one without anything; where none is left, there is none.
     if (is_bare) config_.tests.emplace_back();
-    if (has_tests && config_.tests.empty() && config_.scenario_tests.empty() && !options_.is_compatible)
-      Complain("promptfoo.tests", "the options leave no test", {}, "choose with other filters");
-    if (has_tests && config_.tests.empty() && config_.scenario_tests.empty() && options_.is_compatible)
+    const bool lost_all = has_tests && config_.tests.empty() && config_.scenario_tests.empty();
+    if (lost_all && options_.is_compatible)
       context_.diagnostics.Warning("promptfoo.tests", "the options leave no test", {}, "nothing is asked");
+    if (lost_all && !options_.is_compatible)
+      Complain("promptfoo.tests", "the options leave no test", {}, "choose with other filters");
     if (config_.prompts.empty())
       Complain("promptfoo.prompt", "expected at least one prompt, found none", {},
                "write prompts: [TEXT], or a --filter-prompts that leaves one");
